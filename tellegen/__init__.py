@@ -160,6 +160,8 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.importers.spice import read_spice
     from tellegen.importers.step.read import read_step
     from tellegen.ir.flat import FlatModel
+    from tellegen.markup.read import read_markup
+    from tellegen.markup.write import write_markup
     from tellegen.metamodels import Metamodel, metamodel
     from tellegen.metamodels.prediction import Prediction
     from tellegen.model_space.compare import compare
@@ -222,6 +224,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "transition",
     "when",
     "where",
+    "write_markup",
     # language: mathematics
     "acos",
     "asin",
@@ -262,6 +265,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Assembly",
     "MassProperties",
     "mass_properties",
+    "read_markup",
     "read_mjcf",
     "read_step",
     "read_urdf",

@@ -78,6 +78,7 @@ LAZY = {
     "peak": "analyses.performance.extremes",
     "peak_time": "analyses.performance.extremes",
     "piecewise": "analyses.optimization.formulation.piecewise_inputs",
+    "read_markup": "markup.read",
     "read_mdl": "importers.mdl",
     "read_mjcf": "importers.robots.mjcf",
     "read_spice": "importers.spice",
@@ -100,6 +101,7 @@ LAZY = {
     "system_graph": "analyses.explanation.system_graph",
     "time_when": "analyses.performance.instants",
     "value": "analyses.performance.instants",
+    "write_markup": "markup.write",
     "write_modelica": "exporters.modelica.write",
 }
 """The module of each name that is imported on first use; after a colon what it is called there."""

@@ -97,23 +97,31 @@ def _parsed_by_pint(text: str) -> Unit:
     strange = [name for name in found if name not in _BASES]
     if strange:
         raise UnitTextError(f"'{text}' has the dimension {', '.join(strange)}, which is not physical")
+    if not 0.0 < one - zero < np.inf:
+        raise UnitTextError(f"'{text}' is too small or too large a unit")
     return Unit(text, tuple(float(found.get(base, 0)) for base in _BASES), one - zero, zero)
 
 
 def _what_is_wrong(text: str) -> str:
     for part in re.findall(r"[^\W\d]+", _pint_text(text)):  # in our notation: what pint knows of Nm changes
-        try:
-            registry().Unit(part)
-        except Exception:  # see above
+        if not _is_unit(part):
             which = "" if part == text else f": '{part}' is unknown"
             return f"'{text}' is not a unit{which}{_other_case(part)}"
     return f"'{text}' cannot be read as a unit"
 
 
+def _is_unit(part: str) -> bool:
+    try:
+        registry().Unit(part)
+    except Exception:  # see above
+        return False
+    return True
+
+
 def _other_case(part: str) -> str:
     """The unit that is written like this one but for capitals: kohm for Kohm, bar for Bar."""
     for candidate in (part.lower(), part[0].lower() + part[1:], part[0].upper() + part[1:], part.upper()):
-        if candidate != part and candidate in registry():
+        if candidate != part and _is_unit(candidate):
             return f"; perhaps you meant '{candidate}'"
     return ""
 

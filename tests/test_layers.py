@@ -52,15 +52,15 @@ ALLOWED: dict[str, set[str]] = {
     "analyses": GROUND | {"engine", "compile"},
     PUBLIC: GROUND
     | STAGES
-    | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation", "catalogue", "model_space"}
-    | {"exporters"},
+    | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation"}
+    | {"catalogue", "exporters", "markup", "model_space"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
     "catalogue": {"frontends", "errors", "units", "sheet", "ir"},
     "cli": OUTSIDE | {"class_reference", "catalogue", "sheet"},
     "importers": GROUND | {PUBLIC, "library", "frontends"},
-    "markup": {PUBLIC, "frontends", "compile", "errors", "ir", "units", "sheet"},
+    "markup": {PUBLIC, "frontends", "compile", "errors", "foreign", "ir", "units", "sheet"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
     "exporters": GROUND | {"frontends", "flatten", "structure", "compile"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
@@ -118,7 +118,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "multi_objective",
         "calibration",
     ),
-    "markup": ("xml", "version1"),
+    "markup": ("xml", "expressions", "version1", "version2", "read", "write"),
     "exporters": ("source", "modelica", "vhdl_ams"),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }

@@ -309,6 +309,9 @@ class Model:
     mechanism: MechanismMap | None = None  # once flattening has composed it
     parts: dict[str, BoundPart] = field(default_factory=dict)  # by the path of the component
 
+    def __repr__(self) -> str:
+        return f"<Model {self.name}: {len(self.kinds())} kinds of components>"
+
     def kinds(self) -> list[Kind]:
         """Every kind in the tree, parents first, each once."""
         found: dict[int, Kind] = {}

@@ -86,7 +86,7 @@ class UserFunction:
         """A call node; the elements of array arguments are operands by themselves."""
         if self.elementwise:
             return self._each(args)
-        numeric = self._of_shapes(tuple(arg.shape for arg in args))
+        numeric = self.of_shapes(tuple(arg.shape for arg in args))
         flat: list[Symbol] = []
         for arg in args:
             if len(arg.shape) > 1:
@@ -102,12 +102,12 @@ class UserFunction:
 
     def _each(self, args: list[Symbol]) -> Any:
         """One call for every element of array arguments; several outputs are a tuple, for each is an array itself."""
-        numeric = self._of_shapes(((),) * len(args))
+        numeric = self.of_shapes(((),) * len(args))
         shape = common_shape(self.name, tuple(args))
         calls = tuple(Operation("apply", tuple(args), shape, (numeric, k)) for k in range(numeric.outputs))
         return calls[0] if len(calls) == 1 else calls
 
-    def _of_shapes(self, shapes: tuple[Shape, ...]) -> Function:
+    def of_shapes(self, shapes: tuple[Shape, ...]) -> Function:
         """The function of scalars that gathers arguments of these shapes again, the same one for every use."""
         if shapes not in self.by_shapes:
             slopes = None if self.derivative is None else UserSlopes(self, shapes)

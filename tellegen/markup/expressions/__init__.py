@@ -1,0 +1,1 @@
+"""Expressions of documents: names of members, text, and the parser."""

@@ -1,0 +1,40 @@
+"""`tg.read_markup`: a document as what it describes."""
+
+from __future__ import annotations
+
+import os
+
+from tellegen.errors import DocumentError, users_call
+from tellegen.ir.model import Model
+from tellegen.markup.version1.convert import OUTERMOST, read_document
+from tellegen.markup.version1.records import Document
+from tellegen.markup.version2.read_model import read_model
+from tellegen.markup.xml.elements import Element
+from tellegen.markup.xml.reader import open_source, parse
+
+
+@users_call
+def read_markup(
+    path: str | os.PathLike[str] | None = None, *, text: str | None = None, allow_code: bool = False
+) -> Model | Document:
+    """The model of a document of version 2, to simulate, or the records of a document of version 1.
+
+    `text` is a document as a string. A document may name code, in Python modules and C libraries: it is neither
+    imported nor loaded unless `allow_code` says so. Nothing else is read than the file itself.
+    """
+    root = parse(open_source(path, text))
+    if version_of(root) == 2:
+        return read_model(root, allow_code)
+    return read_document(root)
+
+
+def version_of(root: Element) -> int:
+    """The version of a document; definitions by themselves are of version 1."""
+    if root.tag != "document" or root.tag not in OUTERMOST:
+        return 1
+    version = root.word("version")
+    major = version.partition(".")[0]
+    if major not in ("1", "2"):
+        what = f"version='{version}' of the document is not known"
+        raise DocumentError("E844", what, location=root.location, advice="versions 1 and 2 are read")
+    return int(major)

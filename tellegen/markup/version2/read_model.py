@@ -1,0 +1,85 @@
+"""A document of version 2 to a Model."""
+
+from __future__ import annotations
+
+import math
+
+from tellegen.errors import DocumentError, nearest
+from tellegen.ir.model import Experiment, Kind, Model
+from tellegen.markup.version2.callables import read_callables
+from tellegen.markup.version2.check_outers import check_outers
+from tellegen.markup.version2.quantities import read_quantity
+from tellegen.markup.version2.read_component import read_component, read_settings
+from tellegen.markup.xml.elements import Element
+from tellegen.units import NO_UNIT
+
+
+def read_model(root: Element, allow_code: bool) -> Model:
+    """The model of a document."""
+    root.check_attributes(("version",))
+    root.check_children(("model", "table", "function", "component"))
+    models = list(root.all("model"))
+    if len(models) != 1:
+        raise root.misplaced(f"the document has {len(models)} <model>", "it needs one, which names its component")
+    (element,) = models
+    element.check_attributes(("name", "component", "stop", "initial"))
+    element.check_children(("show", "catalogue-part", "set"))
+    callables = read_callables(root, allow_code)
+    components = _components(root)
+    kinds: dict[str, Kind] = {}
+    for identifier in _parts_first(components, element):
+        kinds[identifier] = read_component(components[identifier], kinds, callables)
+    kind = kinds[element.word("component")]
+    check_outers(kind, {id(kinds[identifier]): components[identifier].location for identifier in kinds})
+    parts = {child.word("of"): child.text().value for child in element.all("catalogue-part")}
+    settings = read_settings(element, kind)
+    return Model(element.word("name"), kind, settings, experiment=_experiment(element), parts=parts)
+
+
+def _components(root: Element) -> dict[str, Element]:
+    found: dict[str, Element] = {}
+    for element in root.all("component"):
+        identifier = element.word("id")
+        if identifier in found:
+            raise element.wrong(f"two components have the id '{identifier}'", "rename one of them")
+        found[identifier] = element
+    return found
+
+
+def _parts_first(components: dict[str, Element], model: Element) -> list[str]:
+    """Components that the model needs, each after its parts."""
+    order: dict[str, None] = {}
+    opened: set[str] = set()
+    waiting: list[tuple[str, Element, bool]] = [(model.word("component"), model, False)]
+    while waiting:
+        identifier, user, ready = waiting.pop()
+        if ready:
+            order[identifier] = None
+            continue
+        if identifier in order:
+            continue
+        if identifier in opened:
+            what = f"the component '{identifier}' contains itself"
+            raise DocumentError("E846", what, location=user.location, advice="remove the part")
+        opened.add(identifier)
+        element = components.get(identifier)
+        if element is None:
+            some = f"; {nearest(identifier, list(components))}" if components else ""
+            what = f"there is no component '{identifier}'{some}"
+            raise DocumentError("E846", what, location=user.location, advice="add it to the document")
+        waiting.append((identifier, user, True))
+        inside = [*element.all("part")]
+        inside += [support for frames in element.all("frames") for support in frames.all("support")]
+        waiting += [(child.word("component"), child, False) for child in inside]
+    return list(order)
+
+
+def _experiment(element: Element) -> Experiment:
+    stop = None
+    if "stop" in element.attributes:
+        values = read_quantity(element, "stop", element.word("stop"), NO_UNIT)
+        if len(values) != 1 or not math.isfinite(values[0]):
+            raise element.wrong(f"stop='{element.word('stop')}' is not a time", "in seconds")
+        stop = float(values[0])
+    shown = tuple(child.text().value for child in element.all("show"))
+    return Experiment(stop, element.attributes.get("initial"), shown)

@@ -1,0 +1,54 @@
+"""A Model as a document of version 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tellegen.ir.model import Kind, Model
+from tellegen.markup.expressions.text import number_text
+from tellegen.markup.version2.callables import callable_elements
+from tellegen.markup.version2.write_component import Identifiers, component_element, set_elements
+from tellegen.markup.xml.elements import Element
+from tellegen.markup.xml.writer import made
+
+VERSION = "2"
+
+
+def model_document(model: Model) -> Element:
+    """The outermost element: the model, the tables and functions it uses, and its components, parents first."""
+    identifiers = Identifiers()
+    kinds = list(_all_kinds(model))
+    for kind in kinds:
+        identifiers.component(kind)
+    components = [component_element(kind, identifiers) for kind in kinds]
+    callables = callable_elements(identifiers.names)
+    return made("document", {"version": VERSION}, _model(model, identifiers), *callables, *components)
+
+
+def _all_kinds(model: Model) -> Iterator[Kind]:
+    """Every kind once, those included from which mechanisms are composed."""
+    seen: set[int] = set()
+    waiting = [model.root]
+    while waiting:
+        kind = waiting.pop()
+        if id(kind) in seen:
+            continue
+        seen.add(id(kind))
+        yield kind
+        inside = [group.kind for group in kind.groups]
+        inside += [part for what in kind.mechanics for part in what.parts.values()]
+        waiting += reversed(inside)
+
+
+def _model(model: Model, identifiers: Identifiers) -> Element:
+    experiment = model.experiment
+    attributes = {
+        "name": model.name,
+        "component": identifiers.component(model.root),
+        "stop": None if experiment.stop is None else number_text(float(experiment.stop)),
+        "initial": experiment.initial,
+    }
+    shown = [made("show", {}, path) for path in experiment.shown]
+    numbers = [element for setting in model.settings for element in set_elements(model.root, setting)]
+    parts = [made("catalogue-part", {"of": path}, name) for path, name in model.parts.items()]
+    return made("model", attributes, *shown, *parts, *numbers)

@@ -1,0 +1,33 @@
+"""`tg.write_markup`: models as documents."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from tellegen.compile import build_model
+from tellegen.errors import DocumentError, users_call
+from tellegen.ir.source_location import here
+from tellegen.markup.version1.convert import write_record
+from tellegen.markup.version1.records import Document
+from tellegen.markup.version2.write_model import model_document
+from tellegen.markup.xml.writer import document_text
+
+
+@users_call
+def write_markup(model: Any, path: str | os.PathLike[str] | None = None) -> str:
+    """A component as a document of version 2: its classes with the structural parameters it has, equations as text.
+
+    Returns the document, and writes it to `path` if one is given. The records of a document of version 1 are written
+    as such. The same model always gives the same bytes.
+    """
+    root = write_record(model) if isinstance(model, Document) else model_document(build_model(model))
+    text = document_text(root)
+    if path is not None:
+        try:
+            Path(path).write_bytes(text.encode("utf-8"))
+        except (OSError, TypeError, ValueError) as error:
+            what = f"the document cannot be written to {path!r}: {error}"
+            raise DocumentError("E849", what, location=here(), advice="check the path of the file") from None
+    return text
