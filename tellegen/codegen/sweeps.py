@@ -121,7 +121,8 @@ def _is_short(parts: list[Sweep | Loose], written: int, shapes: int) -> bool:
 
 def _written_by_level(shape: IntArray, level: IntArray) -> int:
     """How many rows are written out if each level has its own loops."""
-    rows = np.unique(np.column_stack([shape, level])[shape >= 0], axis=0, return_counts=True)[1]
+    number = shape * (int(level.max(initial=0)) + 1) + level
+    rows = np.unique(number[shape >= 0], return_counts=True)[1]
     return int(rows[rows <= INLINE_ROWS].sum())
 
 

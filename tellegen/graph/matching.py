@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -17,12 +19,34 @@ from tellegen.graph.hopcroft_karp import HopcroftKarp
 from tellegen.graph.incidence import Incidence
 from tellegen.graph.sets import grouped
 
+_ASKED_AGAIN = 4
+"""So many answers are remembered: four passes ask for the matching of a model of index one."""
+
 _LARGE = 200
 """Matrices of more rows are searched for rows without a choice first."""
 
 
 def match(matrix: Incidence) -> Array:
     """The column assigned to each row, -1 for rows left without one."""
+    return _matched(_Question(matrix)).copy()
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A matrix that is equal to others with the same places."""
+
+    matrix: Incidence
+
+    def __hash__(self) -> int:
+        return hash(self.matrix.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Question) and self.matrix.digest == other.matrix.digest
+
+
+@lru_cache(maxsize=_ASKED_AGAIN)
+def _matched(question: _Question) -> Array:
+    matrix = question.matrix
     search = HopcroftKarp.empty(matrix.columns_of_rows, matrix.shape[1])
     if matrix.shape[0] > _LARGE:
         _match_forced(matrix, search)
