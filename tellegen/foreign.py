@@ -168,7 +168,10 @@ def _run(command: list[str], library: CLibrary, folder: str) -> str:
         "E193",
         f"the C code of {library.name} does not compile",
         location=_first_error(output, shown, library),
-        details=[f"{Path(command[0]).name} says:", *(f"  {line}" for line in (*output[:_SHOWN], *more))],
+        details=[
+            f"{'zig' if 'ziglang' in command else Path(command[0]).name} says:",
+            *(f"  {line}" for line in (*output[:_SHOWN], *more)),
+        ],
         advice=f"fix the C source; its lines are counted from 1, and {library.rules}",
     )
 

@@ -21,6 +21,7 @@ from tellegen.errors import TellegenError, nearest
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = _PACKAGE / "library"
 NETLISTS = (".cir", ".ckt", ".net", ".sp", ".spi", ".spice")
+MODULES = ".mdl"
 
 
 class TargetError(Exception):
@@ -38,7 +39,7 @@ class Target:
     def parse(cls, text: str) -> Target:
         """`models/drive.py:Drive`; a colon elsewhere (`C:\\models`) belongs to the path."""
         head, colon, tail = text.rpartition(":")
-        return cls(Path(head), tail) if colon and head.endswith(".py") else cls(Path(text), "")
+        return cls(Path(head), tail) if colon and head.endswith((".py", MODULES)) else cls(Path(text), "")
 
 
 def load(text: str) -> tuple[Any, str]:
@@ -46,6 +47,8 @@ def load(text: str) -> tuple[Any, str]:
     target = Target.parse(text)
     if target.file.suffix.lower() in NETLISTS:
         return _netlist(target.file)
+    if target.file.suffix.lower() == MODULES:
+        return tg.read_mdl(target.file, module=target.name or None)(), ""
     module = import_file(target.file)
     name, note = _chosen(target, module)
     return _made(target, name, getattr(module, name)), note

@@ -36,6 +36,24 @@ def test_the_schedule_of_the_seeker() -> None:
     assert str(schedule).startswith("Seeker: 14 tasks on 5 levels, 2 idle\nlevel 0\n")
 
 
+def test_the_schedule_as_a_table_and_as_a_picture() -> None:
+    schedule = tg.compile(Seeker()).schedule()
+    rows = schedule.table().rows
+    assert [row[:2] for row in rows] == [
+        ("0", "tasks"),
+        ("1", "values"),
+        ("2", "tasks"),
+        ("3", "values"),
+        ("4", "tasks"),
+    ]
+    assert "g.pitch" in rows[1][2]
+    axis = schedule.plot().axes[0]
+    assert {text.get_text() for text in axis.texts} == {name for _, names in schedule.levels() for name in names}
+    needed = [name for _, names in list(schedule.levels())[1::2] for name in names]
+    arrows = sum((name in task.gives) + (name in task.needs) for task in schedule.tasks for name in needed)
+    assert len(axis.lines) == arrows
+
+
 def test_the_seeker_turns_to_where_it_should_look() -> None:
     compiled = tg.compile(Seeker())
     wanted = {"pitch_wanted": 0.14, "yaw_wanted": -0.14}

@@ -282,6 +282,11 @@ REFUSED = {
         source(f"{SIZES} ssSetNumRWork(S, 1);", "r[0] = ssGetRWorkValue(S, 0); ssSetRWorkValue(S, 0, u[0]);"),
         {},
     ),
+    "E877 reads beyond its 0 states and 1 input": (source(SIZES, "r[0] = u[0] + u[1];"), {}),
+    "E877 beyond its parameters": (
+        source(SIZES, "int k; r[0] = 0; for (k = 0; k < 3; ++k) r[0] += ssGetFcnParam(S, 0)[k];"),
+        {"parameters": [1.0, 2.0]},
+    ),
     "E193 does not compile": (source(SIZES, "r[0] = u[0]"), {}),
 }
 
@@ -332,6 +337,16 @@ def test_a_fault_in_a_run_is_said_in_words() -> None:
     outcome = tg.simulate(tg.c_component(text)(), 3.0, parameters={"in0": 0.0}, throw=False).outcome
     assert outcome.code != "completed"
     assert "sbsOutputs of 'part' writes beyond its 1 result" in outcome.message
+
+
+def test_sizes_that_depend_on_parameters_hold_for_all_instances() -> None:
+    sizes = "ssSetNumInputs(S, (int)ssGetFcnParam(S, 0)[0]); ssSetNumOutputs(S, 1);"
+    body = "int k; r[0] = 0; for (k = 0; k < (int)ssGetFcnParam(S, 0)[0]; ++k) r[0] += u[k];"
+    adder = tg.c_component(source(sizes, body), parameters=[3.0])
+    given = {"in0": 1.0, "in1": 10.0, "in2": 100.0}
+    assert tg.steady_state(adder(), parameters=given)["out0"] == 111.0
+    with pytest.raises(tg.TellegenError, match="sbsOutputs of 'part' has other sizes with these parameters"):
+        tg.simulate(adder(p0=[4.0]), 1.0, parameters=given)
 
 
 def test_a_missing_parameter_is_required() -> None:

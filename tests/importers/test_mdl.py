@@ -575,6 +575,15 @@ def test_what_is_given_must_be_classes() -> None:
 
 
 @needs_compiler
+@pytest.mark.filterwarnings("ignore")
+def test_the_command_line_takes_files_of_modules() -> None:
+    from tellegen.cli.target import load
+
+    assert type(load(str(DATA / "seeker.mdl"))[0]).__name__ == "system"
+    assert type(load(f"{DATA / 'seeker.mdl'}:seeker")[0]).__name__ == "seeker"
+
+
+@needs_compiler
 def test_modules_in_files_beside_are_found(tmp_path: Path) -> None:
     for name in ("constant.c", "dcmotor.c", "gimbal.c", "pid.c", "coupling.c"):
         shutil.copy(DATA / name, tmp_path / name)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -26,12 +26,16 @@ _ENTRIES = {"outputs": "sbs_outputs", "derivatives": "sbs_derivatives", "next_st
 _ARGUMENTS = "(double t, const double *x, const double *u, double *result, sbsTask *S)"
 _MOST_ARRAYS = 16
 _LARGEST = 100_000
+_BEYOND = 8  # numbers after the end of a vector
+_CHANGES: tuple[Callable[[float], float], ...] = (lambda value: value + 1.0, lambda value: 3.0 * value + 2.0)
+"""Other values of parameters, to see whether sizes depend on them."""
 _FAULTS = {
     1: ("writes beyond its {results}", "set the number of outputs or states in sbsInitializeSizes"),
     2: ("writes beyond its real work vector", "call ssSetNumRWork in sbsInitializeSizes with the number that is used"),
     3: ("writes beyond its integer work vector", "call ssSetNumIWork with the number that is used"),
     4: ("writes beyond its pointer work vector", "call ssSetNumPWork with the number that is used"),
     5: ("found no memory for its work vectors", "reduce ssSetNumRWork, ssSetNumIWork or ssSetNumPWork"),
+    7: ("has other sizes with these parameters", "make another class of the code, with these parameters"),
     6: ("does not write all of its {results}", "assign all of them at every call, in every branch"),
 }
 
@@ -47,6 +51,7 @@ class Sizes:
     work: tuple[int, int, int]  # real, integer, pointer
     feedthrough: bool | None
     period: float
+    depends: bool = False  # on the values of parameters: then they are compared at every call
 
     @property
     def states(self) -> int:
@@ -56,11 +61,19 @@ class Sizes:
     def description(self, lengths: Sequence[int]) -> tuple[float, ...]:
         """What stands before the parameters at every call: the sizes, and how the parameters are arrays."""
         sizes = (self.continuous, self.discrete, self.inputs, self.outputs, *self.work)
-        return tuple(map(float, (*sizes, len(lengths), *lengths)))
+        return tuple(map(float, (*sizes, self.depends, len(lengths), *lengths)))
 
     def results(self, operator: str) -> int:
         """How many numbers an operator gives."""
         return {"outputs": self.outputs, "derivatives": self.continuous, "next_states": self.discrete}[operator]
+
+
+@dataclass(frozen=True)
+class Fill:
+    """What stands in work vectors when a call begins, and after the ends of states, inputs and parameters."""
+
+    work: float = 0.0
+    beyond: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,20 +101,20 @@ def function(source: CSource, operator: str, sizes: Sizes, parameters: int) -> S
 
 def called(code: SbsFunction, t: float, x: Sequence[float], u: Sequence[float], p: Sequence[float]) -> list[float]:
     """The results of a method; a fault is an error in words."""
-    found, results = attempted(code, 0.0, t, x, u, p)
+    found, results = attempted(code, Fill(), t, x, u, p)
     if found:
         raise fault(code, found)
     return results
 
 
 def attempted(
-    code: SbsFunction, fill: float, t: float, x: Sequence[float], u: Sequence[float], p: Sequence[float]
+    code: SbsFunction, fill: Fill, t: float, x: Sequence[float], u: Sequence[float], p: Sequence[float]
 ) -> tuple[int, list[float]]:
-    """The fault of a call (0: none) and its results, with work vectors that hold `fill` when it begins."""
+    """The fault of a call (0: none) and its results, with given numbers where the code must not look."""
     results = (ctypes.c_double * max(code.outputs, 1))(*[math.nan] * max(code.outputs, 1))
-    vectors = [(ctypes.c_double * max(len(part), 1))(*part) for part in (x, u, p)]
+    vectors = [(ctypes.c_double * (len(part) + _BEYOND))(*part, *[fill.beyond] * _BEYOND) for part in (x, u, p)]
     number = list(OPERATORS).index(code.operator)
-    found = _entry(code.library, "sbs_call")(number, fill, t, *vectors, results)
+    found = _entry(code.library, "sbs_call")(number, fill.work, t, *vectors, results)
     return found, list(results[: code.outputs])
 
 
@@ -132,19 +145,21 @@ def sizes_of(source: CSource, parameters: Arrays) -> Sizes:
             location=source.location,
             advice="put numbers that belong together into one array",
         )
-    flat = [
-        float(len(parameters)),
-        *map(float, map(len, parameters)),
-        *(value for part in parameters for value in part),
-    ]
+    found = _declared(source, parameters)
+    _check(source, found)
+    others = (tuple(tuple(change(value) for value in part) for part in parameters) for change in _CHANGES)
+    return replace(found, depends=any(_declared(source, other) != found for other in others))
+
+
+def _declared(source: CSource, parameters: Arrays) -> Sizes:
+    """What sbsInitializeSizes says, whatever it is."""
+    lengths = map(float, map(len, parameters))
+    flat = [float(len(parameters)), *lengths, *(value for part in parameters for value in part)]
     out = (ctypes.c_double * 9)()
     _entry(source.library, "sbs_sizes")((ctypes.c_double * len(flat))(*flat), out)
     continuous, discrete, inputs, outputs, *work, feedthrough = map(int, out[:8])
-    found = Sizes(
-        continuous, discrete, inputs, outputs, (work[0], work[1], work[2]), [None, False, True][feedthrough + 1], out[8]
-    )
-    _check(source, found)
-    return found
+    flag = None if feedthrough < 0 else bool(feedthrough)
+    return Sizes(continuous, discrete, inputs, outputs, (work[0], work[1], work[2]), flag, out[8])
 
 
 def _check(source: CSource, sizes: Sizes) -> None:

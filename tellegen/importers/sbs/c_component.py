@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tellegen.errors import DocumentError, users_call
 from tellegen.importers.counted import counted
 from tellegen.importers.sbs import binary
-from tellegen.importers.sbs.binary import OPERATORS, Sizes, sizes_of
+from tellegen.importers.sbs.binary import OPERATORS, Fill, Sizes, sizes_of
 from tellegen.importers.sbs.parameters import Given, Parameters, parameters_of
 from tellegen.importers.sbs.source import CSource
 from tellegen.ir.source_location import SourceLocation, here
@@ -189,12 +189,14 @@ def _try(source: CSource, sizes: Sizes, parameters: Parameters, wanted: Wanted, 
         for point in range(_POINTS):
             x = [starts[k] + _offset(point, k) for k in range(sizes.states)]
             u = [_offset(point, sizes.states + k) for k in range(sizes.inputs)]
-            first = binary.called(code, 0.1 * point, x, u, p)
-            _, again = binary.attempted(code, 0.7310585786, 0.1 * point, x, u, p)
-            if not _same(first, again):
+            t = 0.1 * point
+            first = binary.called(code, t, x, u, p)
+            if not _same(first, binary.attempted(code, Fill(work=0.7310585786), t, x, u, p)[1]):
                 raise _not_a_function(source, method)
+            if not _same(first, binary.attempted(code, Fill(beyond=0.7310585786), t, x, u, p)[1]):
+                raise _beyond(source, method, sizes)
             hidden = [value if k in read else math.nan for k, value in enumerate(u)]
-            if operator == "outputs" and not _same(first, binary.attempted(code, 0.0, 0.1 * point, x, hidden, p)[1]):
+            if operator == "outputs" and not _same(first, binary.attempted(code, Fill(), t, x, hidden, p)[1]):
                 raise _hidden_input(source)
 
 
@@ -209,6 +211,16 @@ def _not_a_function(source: CSource, method: str) -> DocumentError:
         location=source.method(method),
         advice="work vectors are zero when a call begins and forgotten when it ends, and static variables are\n"
         "shared by all instances; what is to be remembered is a state (sbsUpdate, sbsDerivatives)",
+    )
+
+
+def _beyond(source: CSource, method: str, sizes: Sizes) -> DocumentError:
+    there = f"{counted(sizes.states, 'state')} and {counted(sizes.inputs, 'input')}"
+    return DocumentError(
+        "E877",
+        f"{method} of '{source.name}' reads beyond its {there}, or beyond its parameters",
+        location=source.method(method),
+        advice="x[0] and u[0] are the first ones; set their numbers in sbsInitializeSizes",
     )
 
 

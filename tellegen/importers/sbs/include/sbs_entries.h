@@ -1,8 +1,8 @@
 /* sbs_entries.h: how Tellegen calls a component of tellegen_sbs.h. Included before the user's source.
  *
  * Native code calls  void f(double t, const double *x, const double *u, const double *p, double *result)  where p
- * begins with a description of the instance: seven sizes, the number of parameter arrays and their lengths. Each call
- * makes the record of its task on the stack, so that instances and threads share nothing. Results and work vectors
+ * begins with a description of the instance: seven sizes, whether they depend on parameters, the number of parameter
+ * arrays and their lengths. Each call makes the record of its task on the stack, so that instances and threads share nothing. Results and work vectors
  * stand between guard words; a component that writes there, or leaves a result unwritten, is found out: the fault is
  * returned to Python, and native code gets results that are no numbers.
  */
@@ -13,8 +13,9 @@
 #include <string.h>
 
 enum { SBS_OUTPUTS = 0, SBS_DERIVATIVES = 1, SBS_UPDATE = 2 };
-enum { SBS_FINE = 0, SBS_RESULT = 1, SBS_RWORK = 2, SBS_IWORK = 3, SBS_PWORK = 4, SBS_MEMORY = 5, SBS_UNWRITTEN = 6 };
-enum { SBS_SIZES = 7, SBS_GUARD = 4, SBS_SMALL = 256, SBS_ARRAYS = 16, SBS_MISSING = 64 };
+enum { SBS_FINE = 0, SBS_RESULT = 1, SBS_RWORK = 2, SBS_IWORK = 3, SBS_PWORK = 4 };
+enum { SBS_MEMORY = 5, SBS_UNWRITTEN = 6, SBS_OTHER_SIZES = 7 };
+enum { SBS_SIZES = 7, SBS_DESCRIPTION = 8, SBS_GUARD = 4, SBS_SMALL = 256, SBS_ARRAYS = 16, SBS_MISSING = 64 };
 
 #ifdef _WIN32
 #define SBS_EXPORT_ __declspec(dllexport)
@@ -117,6 +118,14 @@ static void sbs_sizes_of_(sbsTaskMethod initialize, const double *described, dou
         fcnTerminate(&task);
 }
 
+/* Whether an instance has the sizes of its class with the parameters of this call. */
+static int sbs_has_sizes_(sbsTaskMethod initialize, const double *p)
+{
+    double sizes[SBS_SIZES + 2];
+    sbs_sizes_of_(initialize, p + SBS_DESCRIPTION, sizes);
+    return memcmp(sizes, p, SBS_SIZES * sizeof(double)) == 0;
+}
+
 /* The first area before or after which a guard was overwritten, or a result that was not written. */
 static int sbs_fault_(const double *arena, const int *lengths, const double *result, int results)
 {
@@ -150,7 +159,9 @@ static int sbs_run_(sbsTaskMethod initialize, int what, double fill, double t, c
     double *areas[4];
     int fault = SBS_MEMORY;
     int k;
-    if (arena) {
+    if (p[SBS_SIZES] != 0.0 && !sbs_has_sizes_(initialize, p)) {
+        fault = SBS_OTHER_SIZES;
+    } else if (arena) {
         sbsTask task;
         double *place = arena;
         for (k = 0; k < total; ++k)
@@ -172,7 +183,7 @@ static int sbs_run_(sbsTaskMethod initialize, int what, double fill, double t, c
         task.sizes.numRWork = (int)p[4];
         task.sizes.numIWork = (int)p[5];
         task.sizes.numPWork = (int)p[6];
-        sbs_take_parameters_(&task, p + SBS_SIZES, arrays);
+        sbs_take_parameters_(&task, p + SBS_DESCRIPTION, arrays);
         ssSetX(&task, (double *)x);
         ssSetU(&task, (double *)u);
         ssSetRWork(&task, areas[1]);
@@ -190,9 +201,9 @@ static int sbs_run_(sbsTaskMethod initialize, int what, double fill, double t, c
         }
         fault = sbs_fault_(arena, lengths, areas[0], results);
         memcpy(y, areas[0], (size_t)results * sizeof(double));
-        if (arena != small)
-            free(arena);
     }
+    if (arena != small)
+        free(arena);
     if (fault)
         for (k = 0; k < results; ++k)
             y[k] = sbs_guard_.number;
