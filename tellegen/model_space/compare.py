@@ -19,6 +19,7 @@ from tellegen.frontends.python.interfaces.bind import concrete
 from tellegen.ir.source_location import here
 from tellegen.model_space.comparison import Compared, Comparison
 from tellegen.model_space.space import ModelSpace, model_space
+from tellegen.model_space.tree import walk
 
 MOST = 1000  # models of a space that are run one by one
 
@@ -43,7 +44,9 @@ def compare(
     """
     wanted = _outputs(of)
     found = [_ran(name, model, stop, run) for name, model in _named(models).items()]
-    return Comparison(tuple(found), tuple(wanted), tuple(wanted.values()), reference, tolerance)
+    comparison = Comparison(tuple(found), tuple(wanted), tuple(wanted.values()), reference, tolerance)
+    comparison.differences  # noqa: B018 - computed now, so that warnings name this call
+    return comparison
 
 
 def _outputs(of: Any) -> dict[str, Performance | str]:
@@ -51,7 +54,9 @@ def _outputs(of: Any) -> dict[str, Performance | str]:
     named = dict(given) if isinstance(given, Mapping) else {str(one): one for one in given}
     wrong = next((one for one in named.values() if not isinstance(one, (Performance, str))), None)
     if wrong is not None or not named:
-        what = f"tg.compare measures performance functions and curves by path, not {wrong!r}"
+        what = "tg.compare is given nothing to compare"
+        if wrong is not None:
+            what = f"tg.compare measures performance functions and curves by path, not {wrong!r}"
         raise BindingError("E809", what, location=here(), advice='of=[tg.peak("motor.i"), "load.w"]')
     return named
 
@@ -65,7 +70,7 @@ def _named(models: Any) -> dict[str, Any]:
             what = f"the space has {models.count} models, more than are run one by one ({MOST})"
             advice = "restrict it: space.restrict({...}); or compare a sample: {str(b): space.bind(b) for b in ...}"
             raise BindingError("E809", what, location=here(), advice=advice)
-        return {binding_text(binding): models.bind(binding) for binding in models}
+        return {_telling(models, binding): models.bind(binding) for binding in models}
     if isinstance(models, Mapping):
         named = {str(name): model for name, model in models.items()}
     elif isinstance(models, Sequence) and not isinstance(models, str):
@@ -79,6 +84,12 @@ def _named(models: Any) -> dict[str, Any]:
         what = f"tg.compare needs models, not {models!r}"
         raise BindingError("E809", what, location=here(), advice='tg.compare({"simple": a, "detailed": b}, of=[...])')
     return named
+
+
+def _telling(space: ModelSpace, binding: Mapping[str, Any]) -> str:
+    """A binding without the interfaces that have one candidate only."""
+    open_paths = {path for path, slot, _ in walk(space.slots) if len(slot.alternatives) > 1}
+    return binding_text({path: one for path, one in binding.items() if path in open_paths}) or binding_text(binding)
 
 
 def binding_text(binding: Mapping[str, Any]) -> str:

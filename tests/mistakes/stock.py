@@ -104,3 +104,29 @@ def call_software(component):
         for node in group.template.nodes:
             if isinstance(node, Apply):
                 node.function.callable(*[1.0] * len(node.args))
+
+
+class LoadInterface(tg.Interface):
+    """What a source drives."""
+
+    p = Pin()
+    n = Pin()
+    R = tg.parameter(10.0, "ohm", semantics="resistance")
+
+
+class OhmicLoad(tg.Component, implements=LoadInterface, name="ohmic"):
+    def equations(self):
+        yield self.p.v - self.n.v == self.R * self.p.i
+        yield self.p.i + self.n.i == 0
+
+
+class LoadedSource(tg.Component):
+    """A circuit composed of an interface."""
+
+    source = Source()
+    load = LoadInterface()
+    ground = Ground()
+
+    def connections(self):
+        yield self.source.p, self.load.p
+        yield self.source.n, self.load.n, self.ground.p

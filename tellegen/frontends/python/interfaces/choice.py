@@ -9,7 +9,7 @@ from typing import Any
 from tellegen.errors import BindingError, nearest
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.interfaces.interface import default_of
-from tellegen.frontends.python.interfaces.subtype import specializations, subtype
+from tellegen.frontends.python.interfaces.subtype import subtype
 from tellegen.ir.model import BoundPart, Rating
 from tellegen.ir.source_location import here
 
@@ -46,7 +46,7 @@ def chosen(slot: Any, given: Any, path: str) -> Choice:
 def named(slot: Any, name: str, path: str) -> Any:
     """The implementation of this name, of the interface or of one derived from it."""
     known: dict[str, Any] = {}
-    for interface in (slot, *specializations(slot)):
+    for interface in (slot, *slot.subtypes):
         for own, one in interface._family.members.items():
             known.setdefault(own, one.model)
     if name in known:
@@ -136,7 +136,7 @@ def _rating(interface: Any, name: str, given: Any) -> Rating:
 
 def _interface_named(slot: Any, wanted: str, path: str, part: str) -> Any:
     known = {}
-    for interface in (slot, *specializations(slot)):
+    for interface in (slot, *slot.subtypes):
         known[interface.__name__] = known[f"{interface.__module__}.{interface.__qualname__}"] = interface
     if wanted not in known:
         raise BindingError(

@@ -34,6 +34,27 @@ class _Implementations:
         return MappingProxyType({name: one.model for name, one in family_of(owner).members.items()})
 
 
+class _Subtypes:
+    """`DiodeInterface.subtypes`: all interfaces derived from it, nearest first."""
+
+    def __get__(self, instance: object, owner: Any) -> tuple[Any, ...]:
+        found: dict[Any, None] = {}
+        waiting = list(family_of(owner).subtypes)
+        while waiting:
+            one = waiting.pop(0)
+            found[one] = None
+            waiting += one._family.subtypes
+        return tuple(found)
+
+
+class _Supertypes:
+    """`DiodeInterface.supertypes`: all interfaces it is derived from, nearest first."""
+
+    def __get__(self, instance: object, owner: Any) -> tuple[Any, ...]:
+        above = owner.__mro__[1:] if owner._is_interface else owner.__mro__
+        return tuple(base for base in above if getattr(base, "_is_interface", False) and base is not Interface)
+
+
 class Interface(Component):
     """Base of all interfaces. A subclass declares ports, parameters (with `semantics=` tokens), signals, variables
     and assertions that all implementations have, and says what it means by `semantics = tg.Semantics(...)`.
@@ -45,6 +66,8 @@ class Interface(Component):
     _family = Family()
     semantics = Semantics()
     implementations = _Implementations()
+    subtypes = _Subtypes()
+    supertypes = _Supertypes()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,14 +35,15 @@ def subtype(given: Any, wanted: Any) -> Subtyping:
 
     A subtype has all ports, signals and parameters of the other interface, of the same types and with the same
     semantics tokens, and possibly more; or it derives from the other one. Equal ports alone say nothing about the
-    family: if `wanted` gives no parameter a token, only interfaces derived from it are its subtypes.
+    family: if `wanted` gives no parameter a token, only interfaces derived from it, and their subtypes, are its
+    subtypes. The relation is reflexive and transitive.
     """
     a = interface_of(given)
     b = interface_of(wanted)
-    if issubclass(a, b):
+    if issubclass(a, b) or any(tokens(family) and not differences(a, family) for family in (b, *b.subtypes)):
         return Subtyping(a.__name__, b.__name__, ())
     missing = differences(a, b)
-    if not missing and not tokens(b):
+    if not missing:
         missing = [
             f"it has the same ports, but {b.__name__} gives no parameter a semantics token: "
             "only interfaces derived from it are of its family"
@@ -65,20 +65,3 @@ def interface_of(given: Any) -> Any:
             advice=f"class {cls.__name__}(tg.Component, implements=...)",
         )
     return interface
-
-
-def specializations(interface: Any) -> Iterator[Any]:
-    """All interfaces derived from one, nearest first."""
-    waiting = list(interface._family.subtypes)
-    seen: set[Any] = set()
-    while waiting:
-        found = waiting.pop(0)
-        if found not in seen:
-            seen.add(found)
-            yield found
-            waiting += found._family.subtypes
-
-
-def generalizations(interface: Any) -> list[Any]:
-    """All interfaces that one is derived from, nearest first."""
-    return [base for base in interface.__mro__[1:-1] if getattr(base, "_is_interface", False) and base._info.order]
