@@ -92,7 +92,7 @@ def measured(n: int) -> dict[str, float]:
 def main() -> None:
     """One process for each size, with a cache of its own."""
     sizes = [int(word) for word in sys.argv[1:]] or [500, 5_000]
-    table = Table("components", "first compilation", "one bound anew", "share")
+    table = Table("components", "first compilation", "one bound again", "share")
     for n in sizes:
         with tempfile.TemporaryDirectory() as cache:
             environment = {**os.environ, "TELLEGEN_CACHE": cache}

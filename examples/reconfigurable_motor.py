@@ -1,4 +1,4 @@
-"""One motor, many models: a DC motor as an interface, a network of interfaces behind it, and every model of it.
+"""One motor, many models: a DC motor as an interface, composed of interfaces in turn, and every model of it.
 
 The motor has two pins, a rotor and a housing. One implementation is ideal; the other is composed of an electrical, a
 converting and a mechanical part, each an interface with models of its own. The tree of all models is printed and drawn,
