@@ -1,30 +1,34 @@
 """Mechanisms in space against MuJoCo and pinocchio, in one process: right-hand sides, and one second of motion.
 
-The chain has n rods on hinges whose axes alternate. Our right-hand side is the time of a run by the evaluations in it;
-theirs is CPU time of a call from Python. Peers that are not installed are left out: pip install 'tellegen[bench]'.
+The chain has n rods on hinges whose axes alternate; closed loops are in benchmarks/multibody_loops.py. Our right-hand
+side is the time of a run by the evaluations in it, projections onto closed loops included; theirs is CPU time of a call
+from Python. Peers that are not installed are left out: pip install 'tellegen[bench]'.
 
-    python benchmarks/multibody.py [largest n]          100 unless given; the first run of 1000 takes minutes
+    python benchmarks/multibody.py [largest n]          1000 unless given
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import multibody_loops as loops
 import numpy as np
 from _timing import cheapest, exponent, peer, ratio, seconds, show
 
 import tellegen as tg
 from tellegen.library import multibody
 
-SIZES = (10, 100, 1000)
+SIZES = (10, 100, 300, 1000)
 AXES = ((0.0, 1.0, 0.0), (0.0, 0.6, 0.8))
 LENGTH = 0.5
 INERTIA = (0.001, 0.02, 0.02)
 REPEATED = 200
-MUJOCO_MOST = 300  # its bodies are nested; beyond this its compiler takes minutes
+PEERS_MOST = 300  # MuJoCo compiles 1000 nested bodies for minutes, pinocchio's data of 1000 joints take 20 GB
+COLUMNS = ["tellegen", "mujoco", "of ours", "pinocchio", "of ours", "compile + first run"]
 
 
 def chain(n: int) -> Any:
@@ -54,12 +58,20 @@ class Measured:
 
 def ours(n: int) -> Measured:
     """Compile, run once, and repeat."""
-    stop = 1.0 if n <= 10 else 0.05
+    return measured(chain(n), 1.0 if n <= 10 else 1e-3)
+
+
+def measured(model: Any, stop: float) -> Measured:
+    """Compile and run; the tolerance is given, for what hardly moves in so short a time has no size of its own."""
     begin = time.process_time()
-    compiled = tg.compile(chain(n))
-    compiled.simulate(stop=stop, solver="rk45")
+    compiled = tg.compile(model)
+
+    def run() -> Any:
+        return compiled.simulate(stop=stop, solver="rk45", points=2, atol=1e-6).stats
+
+    run()
     first = time.process_time() - begin
-    runs = [compiled.simulate(stop=stop, solver="rk45").stats for _ in range(5)]
+    runs = [run() for _ in range(5)]
     return Measured(first, min(run["seconds"] / run["rhs_evaluations"] for run in runs), compiled)
 
 
@@ -92,14 +104,14 @@ def pinocchio_chain(pin: Any, n: int) -> Any:
     return model, model.createData()
 
 
-def each(action: Any) -> float:
+def each(action: Any, repeated: int = REPEATED) -> float:
     """CPU seconds of one of many calls."""
 
     def many() -> None:
-        for _ in range(REPEATED):
+        for _ in range(repeated):
             action()
 
-    return cheapest({"": many})[""] / REPEATED
+    return cheapest({"": many})[""] / repeated
 
 
 def right_sides(most: int) -> Measured:
@@ -114,22 +126,47 @@ def right_sides(most: int) -> Measured:
         smallest = smallest or own
         points.append((n, own.right_side))
         by_mujoco = by_pinocchio = None
-        if mujoco and n <= MUJOCO_MOST:
+        if mujoco and n <= PEERS_MOST:
             model, data = mujoco_chain(mujoco, n)
             by_mujoco = each(lambda model=model, data=data: mujoco.mj_forward(model, data))
-        if pin:
+        if pin and n <= PEERS_MOST:
             model, data = pinocchio_chain(pin, n)
             q, v = np.full(n, 0.3), np.full(n, 0.1)
             by_pinocchio = each(lambda model=model, data=data, q=q, v=v: pin.aba(model, data, q, v, v))
-        times = (own.right_side, by_mujoco, by_pinocchio)
-        shown = ["-" if one is None else f"{one * 1e6:.2f} us" for one in times]
-        ratios = [ratio(one, own.right_side) for one in times[1:]]
-        rows.append([str(n), shown[0], shown[1], ratios[0], shown[2], ratios[1], seconds(own.compile_and_first)])
+        rows.append([str(n), *_beside(own, [by_mujoco, by_pinocchio])])
     growth = f"exponent {exponent(points[0], points[-1]):.2f}" if len(points) > 1 else ""
-    columns = ["n", "tellegen", "mujoco", "of ours", "pinocchio", "of ours", "compile + first run"]
-    show("Chain: one right-hand side", columns, rows, growth)
+    show("Chain: one right-hand side", ["n", *COLUMNS], rows, growth)
     assert smallest is not None
     return smallest
+
+
+def _beside(own: Measured, peers: Sequence[float | None]) -> list[str]:
+    """A row of a table: our time, those of peers and their ratios to it."""
+    row = [f"{own.right_side * 1e6:.2f} us"]
+    for one in peers:
+        row += ["-" if one is None else f"{one * 1e6:.2f} us", ratio(one, own.right_side)]
+    return [*row, seconds(own.compile_and_first)]
+
+
+def closed_loops() -> None:
+    """A hundred four-bars and a Stewart platform."""
+    mujoco = peer("mujoco")
+    pin = peer("pinocchio")
+    cases = {
+        "100 four-bars": (loops.FourBars, 0.2, loops.mujoco_bars, loops.pinocchio_bars),
+        "Stewart platform": (loops.stewart, 0.5, loops.mujoco_stewart, loops.pinocchio_stewart),
+    }
+    rows = []
+    for name, (model, stop, by_mujoco, by_pinocchio) in cases.items():
+        own = measured(model(), stop)
+        times: list[float | None] = [None, None]
+        if mujoco:
+            one, data = by_mujoco(mujoco)
+            times[0] = each(lambda one=one, data=data: mujoco.mj_forward(one, data))
+        if pin:
+            times[1] = each(by_pinocchio(pin).accelerations, 20 if name == "100 four-bars" else REPEATED)
+        rows.append([name, *_beside(own, times)])
+    show("Closed loops: one right-hand side", ["mechanism", *COLUMNS], rows)
 
 
 def one_second(own: Measured) -> None:
@@ -158,4 +195,6 @@ def _error(solution: Any, exact: float) -> str:
 
 
 if __name__ == "__main__":
-    one_second(right_sides(int(sys.argv[1]) if len(sys.argv) > 1 else 100))
+    smallest = right_sides(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    closed_loops()
+    one_second(smallest)
