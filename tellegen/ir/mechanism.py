@@ -18,6 +18,9 @@ PRISMATIC = "prismatic"
 BALL = "spherical"
 FREE = "free"
 POINT = "point"
+UNIVERSAL = "universal"
+PARTLY = "partly locked"
+"""A constraint that permits none of the motions above."""
 WELD = "weld"
 FIXED = "fixed"
 """A rigid connection; what a weld holds can come apart."""
@@ -50,6 +53,7 @@ class LoopJoint:
     part: str  # holds s, C on the first lump, s_o, C_o on the second, and the axis n
     lumps: tuple[int, int]  # of frame_a and frame_b
     actuated: bool = False
+    by_directions: bool = False  # the part says what it locks: along, across, beside
     location: SourceLocation = field(default=NOWHERE, compare=False)
 
 

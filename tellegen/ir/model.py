@@ -202,6 +202,7 @@ class Mechanical:
     members: dict[str, Ref] = field(default_factory=dict)
     parts: dict[str, Kind] = field(default_factory=dict)
     look: Look = Look()  # of a visual
+    motion: str = ""  # what a joint permits (ir/mechanism.py)
     location: SourceLocation = NOWHERE
 
 

@@ -62,6 +62,7 @@ EXEMPT = (
             mb.InteractionByInput,
             mb.Touching,
             mb.PointsOnPlane,
+            mb.Constraint,
             mb.Massive,
             mb.Prism,
             mb.Started,
@@ -72,6 +73,10 @@ EXEMPT = (
     )
     | dict.fromkeys(
         (
+            mb.PrismaticConstraint,
+            mb.RevoluteConstraint,
+            mb.SphericalConstraint,
+            mb.UniversalConstraint,
             mb.World,
             mb.Fixed,
             mb.FixedTranslation,

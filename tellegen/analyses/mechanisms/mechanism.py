@@ -335,7 +335,7 @@ def _least_multipliers(matrix: Any, wanted: Any) -> Any:
 
 
 def _check_kinds(found: MechanismMap) -> None:
-    for joint in (*found.links, *found.loops):
+    for joint in (*found.links, *(loop for loop in found.loops if not loop.by_directions)):
         if joint.motion not in SPEEDS:
             raise StructureError(
                 "E237",

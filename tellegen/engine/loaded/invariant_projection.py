@@ -48,6 +48,7 @@ class InvariantProjection:
         self._project_error = _PROJECT_ERROR(code["project_error"])
         self._unit = np.ones(self.count)
         self._x = np.zeros(self.count)
+        self._began = 0.0
         self._full_rank = np.minimum(np.diff(of.row_start), np.diff(of.column_start)).astype(np.int32)
         self.forget_ranks()
 
@@ -64,6 +65,7 @@ class InvariantProjection:
         """Project the steps of a run that begins at these states with these tolerances."""
         if (self.rank < 0).any():
             self.judge_ranks(t, x)
+        self._began = t
         self.record.refer(atol=atol)
         self.record.put(rtol=rtol, smallest=_NO_PIVOT, drift=0.0, largest=0.0)
         self.record.set(count=0, large_count=0, drifted=0)
@@ -82,11 +84,11 @@ class InvariantProjection:
         self.record.put(rtol=0.0, smallest=_REPEATED)
         self.record.kept["share"][:] = share
         self.record.kept["longest"].fill(0.0)
-        self.rank[:] = self._full_rank
 
     def correction(self, x: FloatArray) -> tuple[FloatArray, float]:
         """The next correction of states at which the system was evaluated, and its largest part in sizes."""
         self._x[:] = x
+        self._rank_rows(self._x)
         size = self._correct(self.system.record.address, self.record.address, self._x.ctypes.data)
         return self._x - x, size
 
@@ -105,24 +107,22 @@ class InvariantProjection:
             way = part * system.scale[system.states] * random.uniform(-1.0, 1.0, self.count)
             moved = self._moved(t, x, way)
             if moved is not None:
-                ranks.append(self._ranks_at(t, moved))
+                ranks.append(self.rank.copy())
         self.rank[:] = np.max(ranks, axis=0) if ranks else self._full_rank
         limit_ranks(system, self.components, self.rank, t, x)
         system.w[:] = kept
 
-    def _ranks_at(self, t: float, x: FloatArray) -> IntArray:
+    def _rank_rows(self, x: FloatArray) -> None:
+        """The rank of each component at states at which the system was evaluated."""
         self.rank.fill(0)
-        if self.system.rhs(t, x):
-            self._find_ranks(self.system.record.address, self.record.address, x.ctypes.data)
-        found = self.rank.copy()
-        self.rank[:] = self._full_rank
-        return found
+        self._find_ranks(self.system.record.address, self.record.address, x.ctypes.data)
 
     def _moved(self, t: float, x: FloatArray, way: FloatArray) -> FloatArray | None:
         """States that satisfy the invariants, some way along the directions that these leave free."""
         if not self.system.rhs(t, x):
             return None
         way = way.copy()
+        self._rank_rows(x)
         self._project_error(self.system.record.address, self.record.address, x.ctypes.data, way.ctypes.data)
         for part in _SHORTER:
             point = x + part * way
@@ -146,7 +146,8 @@ class InvariantProjection:
     def unkept(self, t: float, x: FloatArray) -> int:
         """A row whose residual the equations do not keep constant at these states, -1 if there is none.
 
-        Along the solution the terms of its time derivative cancel each other, as a difference quotient shows.
+        Along the solution the terms of its time derivative cancel each other, as a difference quotient shows, over
+        no longer than the run: what is at rest has nothing but roundings.
         """
         system = self.system
         of = self.components
@@ -156,7 +157,7 @@ class InvariantProjection:
         rates = system.rates[: self.count].copy()
         terms = np.zeros(len(of.residual))
         np.add.at(terms, of.row_of_entry, np.abs(of.derivatives(system.y, system.p) * rates[of.state_of_entry]))
-        step = _BESIDE / max(float(np.max(np.abs(rates) / size)), 1e-300)
+        step = min(_BESIDE / max(float(np.max(np.abs(rates) / size)), 1e-300), abs(t - self._began))
         noise = _SEEN * of.row_lengths(system.y, system.p, size)
         if not system.rhs(t + step, x + step * rates):
             return -1

@@ -25,6 +25,7 @@ import numpy as np
 from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
+from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.sampled_noise import sampled_noise
 from tellegen.engine.request.run_options import Options
@@ -39,6 +40,9 @@ from tellegen.ir.show.reduced_rows import variable_text
 
 _MOST_REPEATS = 5
 _ABOVE_NOISE = 100.0  # roundings add up over many steps
+_PROJECTED = (
+    5e-14  # of the largest state: roundings, and the compliance of constraints (library/multibody/sweeps/cuts.py)
+)
 _WORTH = 0.3  # a smaller size is worth another run below this part of the old one
 _LARGE = 1000  # unknowns from which on the Jacobian is not factored for an estimate
 _ODE_MODE = ("rk45", "rodas", "cvode")
@@ -139,7 +143,7 @@ class _Judge:
         amplifies = np.isfinite(wanted)
         if not (loose.any() or too_fine or amplifies.any()):
             return None
-        noise = _ABOVE_NOISE * self._noise(solution)
+        noise = _ABOVE_NOISE * np.maximum(self._noise(solution), self._projected_noise(peak))
         least = np.fmax(noise / (PART * self.options.rtol), self._of_array(peak))
         size = np.where(loose, np.minimum(scales.size, np.maximum(peak, least)), scales.size)
         if too_fine:
@@ -222,6 +226,19 @@ class _Judge:
         names = [variable_text(reduced, int(reduced.unknowns[k])) for k in unknowns[:_SHOWN]]
         more = f" and {len(unknowns) - _SHOWN} more" if len(unknowns) > _SHOWN else ""
         return ", ".join(names) + more
+
+    def _projected_noise(self, peak: FloatArray) -> FloatArray:
+        """What projection onto invariants makes of states: a part of the largest one that they hang together with.
+
+        A joint that others lock has a coordinate that is zero, and which moves with the roundings of all around.
+        """
+        noise = np.zeros(len(peak))
+        states = np.flatnonzero(self.model.reduced.is_state)
+        found = components(self.model.reduced, states)
+        if found is not None:
+            largest = np.maximum.reduceat(np.nan_to_num(peak[states])[found.state], found.column_start[:-1])
+            noise[states[found.state]] = _PROJECTED * np.repeat(largest, np.diff(found.column_start))
+        return noise
 
     def _noise(self, solution: Solution) -> FloatArray:
         """What roundings make of each unknown over the run, at its last point; of the largest one if nobody knows."""

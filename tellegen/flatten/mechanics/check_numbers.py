@@ -33,7 +33,10 @@ _RESISTED = {
 def check_mechanism(flat: FlatModel) -> None:
     """See the top of this file; joints of kinds that these routines do not know are left to the run."""
     mechanism = flat.mechanism
-    if mechanism is None or any(one.motion not in SPEEDS for one in (*mechanism.links, *mechanism.loops)):
+    if mechanism is None:
+        return
+    joints = (*mechanism.links, *(loop for loop in mechanism.loops if not loop.by_directions))
+    if any(joint.motion not in SPEEDS for joint in joints):
         return
     value = PartValues(flat)
     for loop in mechanism.rigid_loops:
@@ -100,6 +103,8 @@ def _no_inertia(mechanism: MechanismMap, number: int) -> StructureError:
         what = _RESISTED[link.motion]
         message = f"nothing resists the {what} that '{link.path}' permits: the inertia beyond it is zero"
         advice = "give what it carries a mass and an inertia, or connect it rigidly"
+        if mechanism.loops and not bodies:
+            advice += "; in a loop a UniversalConstraint needs no mass between its axes"
     return StructureError("E233", message, location=link.location, details=[carried], advice=advice)
 
 

@@ -96,11 +96,12 @@ def _weigh(made: Composed, cut: At, lumps: list[int]) -> None:
 
 
 def _column(made: Composed, cut: At, joint: TreeJoint, sign: float, name: str) -> None:
-    """How the constraints of a cut change with one joint of the tree."""
+    """How the constraints of a cut change with one joint of the tree; those without freedom have no column."""
     parts = made.parts
     link = made.lump_parts[joint.child]
-    free = made.kinds["point_column" if joint.point else "free_column"]
-    kind = joint.said.what.parts["column"] if joint.said is not None else free
+    kind = _column_kind(made, joint)
+    if kind is None:
+        return
     column = parts.add(kind, f"{name}_column")
     parts.set(column, "sign", sign)
     for word in ("F_a", "W", "p"):
@@ -113,7 +114,14 @@ def _column(made: Composed, cut: At, joint: TreeJoint, sign: float, name: str) -
         if gap not in cut.kind.variable_index:
             continue
         for state, level, partial in _states(made, joint, link, gap, rate, kind):
-            parts.keep(cut.variable(level), state, column.variable(partial))
+            rows = cut.variable(level)
+            parts.keep(rows, state, column.variable(partial).some(slice(len(rows.elements) * len(state.elements))))
+
+
+def _column_kind(made: Composed, joint: TreeJoint) -> Kind | None:
+    if joint.said is not None:
+        return joint.said.what.parts.get("column")
+    return made.kinds["point_column" if joint.point else "free_column"]
 
 
 def _states(

@@ -8,14 +8,10 @@ from typing import Protocol
 from tellegen.flatten.mechanics.frames import Frames, Said
 from tellegen.flatten.mechanics.kinematic_names import JointKind, KinematicNames
 from tellegen.flatten.mechanics.parts import At, Parts
-from tellegen.flatten.mechanics.tree import GROUND, SpanningTree
+from tellegen.flatten.mechanics.tree import GROUND, SpanningTree, TreeJoint
 from tellegen.ir.mechanism import (
-    BALL,
     FREE,
     POINT,
-    PRISMATIC,
-    REVOLUTE,
-    WELD,
     FramePlace,
     LoopJoint,
     LumpMember,
@@ -23,17 +19,6 @@ from tellegen.ir.mechanism import (
     RigidLoop,
     TreeLink,
 )
-from tellegen.ir.model import Kind
-
-MOTION_OF_LINK = {
-    "RevoluteLink": REVOLUTE,
-    "PrismaticLink": PRISMATIC,
-    "BallLink": BALL,
-    "FreeLink": FREE,
-    "PointLink": POINT,
-    "WeldLink": WELD,
-}
-"""What a joint permits, by the kind of its link; another kind is recorded by its own name."""
 
 
 class Placed(Protocol):
@@ -103,7 +88,7 @@ class Recorder:
             names = self.components.nodes[said.node].kind.variables
             link = TreeLink(
                 path=said.path(self.components),
-                motion=_motion(self.made.lump_parts[joint.child].kind),
+                motion=_motion(joint),
                 part=self.name(self.made.lump_parts[joint.child]),
                 parent=self.number[joint.parent],
                 coordinate=names[words["q"].member].name if "q" in words else "",
@@ -118,7 +103,8 @@ class Recorder:
         a, b = (self._lump(vertex) for vertex in said.vertices)
         return LoopJoint(
             path=said.path(self.components),
-            motion=_motion(said.what.parts["link"]),
+            motion=said.what.motion,
+            by_directions="along" in cut.kind.parameter_index,
             part=self.name(cut),
             lumps=(a, b),
             actuated=self._actuated(said),
@@ -126,7 +112,7 @@ class Recorder:
         )
 
     def _joint_kind(self, said: Said) -> JointKind:
-        return JointKind(_motion(said.what.parts["link"]), self._actuated(said))
+        return JointKind(said.what.motion, self._actuated(said))
 
     def _actuated(self, said: Said) -> bool:
         ports = self.components.nodes[said.node].kind.ports
@@ -154,6 +140,8 @@ class Recorder:
         return self.number.get(self.made.tree.lump_of.find(vertex), -1)
 
 
-def _motion(link: Kind) -> str:
-    """What a link permits."""
-    return MOTION_OF_LINK.get(link.name, link.name)
+def _motion(joint: TreeJoint) -> str:
+    """What a joint permits; a body that nothing holds is free, or a point."""
+    if joint.said is not None:
+        return joint.said.what.motion
+    return POINT if joint.point else FREE

@@ -2,8 +2,10 @@
 
     rigid edges                 ->  lumps: vertices that move together; the ground is one of them
     joints, cheapest first      ->  tree joints, each with the lump it carries; the others close loops
+    constraints                 ->  never in the tree
 
-A lump's reference vertex is where its tree joint holds it. Joints that are hard to cut come first: actuated ones, then
+A lump's reference vertex is where its tree joint holds it. Joints that are hard to cut come first: those of lumps
+without mass, which nothing but a joint of the tree carries on (the cross of a universal joint), actuated ones, then
 those of few freedoms; ties in the order of writing.
 """
 
@@ -82,16 +84,17 @@ def spanning_tree(frames: Frames) -> SpanningTree:
     joined = Union()
     chosen: list[Said] = []
     loops: list[Said] = []
-    for joint in sorted(said.get("joint", ()), key=lambda joint: _cost(frames, joint)):
+    massive = {lumps.find(GROUND), *(lumps.find(body.vertices[0]) for body in said.get("mass", ()))}
+    for joint in sorted(said.get("joint", ()), key=lambda joint: _cost(frames, joint, lumps, massive)):
         a, b = (lumps.find(v) for v in joint.vertices)
-        (chosen if joined.join(a, b) else loops).append(joint)
+        (chosen if "link" in joint.what.parts and joined.join(a, b) else loops).append(joint)
     return SpanningTree(lumps, _outward(frames, lumps, chosen, loops), loops)
 
 
-def _cost(frames: Frames, joint: Said) -> int:
+def _cost(frames: Frames, joint: Said, lumps: Union, massive: set[int]) -> int:
     """How early a joint enters the tree; Python's sort keeps the order of writing among equals."""
     kind = frames.layout.tree.nodes[joint.node].kind
-    if "cut" not in joint.what.parts:
+    if "cut" not in joint.what.parts or not massive.issuperset(lumps.find(vertex) for vertex in joint.vertices):
         return 0
     driven = any(port.family not in frames.families for port in kind.ports)
     freedoms = 1 if "q" in joint.what.members else 3 + 3 * ("start_r_rel" in joint.what.members)
@@ -134,6 +137,12 @@ def _outward(frames: Frames, lumps: Union, chosen: list[Said], loops: list[Said]
     return out
 
 
+def _holds_a_point(joint: Said) -> bool:
+    """Whether a joint locks no rotation."""
+    cut = joint.what.parts["cut"]
+    return "tilt" not in cut.variable_index or not cut.variables[cut.variable_index["tilt"]].size
+
+
 def _is_point(body: Said) -> bool:
     """Whether a mass has no extension."""
     return body.what.members.keys().isdisjoint(("r_CM", "inertia"))
@@ -147,7 +156,7 @@ def _turned_by_nothing(frames: Frames, lumps: Union, loops: list[Said], body: Sa
     if not all(_is_point(one) and one.vertices[0] == place for one in masses):
         return False
     holding = [(joint, vertex) for joint in loops for vertex in joint.vertices if lumps.find(vertex) == lump]
-    if any(vertex != place or "tilt" in joint.what.parts["cut"].variable_index for joint, vertex in holding):
+    if any(vertex != place or not _holds_a_point(joint) for joint, vertex in holding):
         return False
     beside = [reader for reader in frames.readers if reader.vertex != place and lumps.find(reader.vertex) == lump]
     return not any(reader.acts(frames.layout) for reader in beside)

@@ -20,6 +20,13 @@ For example a pendulum, whose hinge may be driven by whatever has a flange:
 from __future__ import annotations
 
 from tellegen.library.multibody.composite_joints import Cylindrical, Gimbal, Planar, Screw, Universal
+from tellegen.library.multibody.constraints import (
+    Constraint,
+    PrismaticConstraint,
+    RevoluteConstraint,
+    SphericalConstraint,
+    UniversalConstraint,
+)
 from tellegen.library.multibody.contact import (
     BoxOnPlane,
     CapsuleOnPlane,
@@ -93,6 +100,7 @@ __all__ = [
     "BoxOnPlane",
     "Bushing",
     "CapsuleOnPlane",
+    "Constraint",
     "CutForceAndTorque",
     "Cylindrical",
     "DampedLineForce",
@@ -121,6 +129,7 @@ __all__ = [
     "PointsOnPlane",
     "Prism",
     "Prismatic",
+    "PrismaticConstraint",
     "RelativeAcceleration",
     "RelativeAngles",
     "RelativeAngularVelocity",
@@ -128,11 +137,13 @@ __all__ = [
     "RelativeSensor",
     "RelativeVelocity",
     "Revolute",
+    "RevoluteConstraint",
     "Rotor1D",
     "Screw",
     "SphereOnPlane",
     "SphereOnSphere",
     "Spherical",
+    "SphericalConstraint",
     "Spring",
     "SpringDamperActuator",
     "SpringDamperParallel",
@@ -142,6 +153,7 @@ __all__ = [
     "Touching",
     "TwoFrames",
     "Universal",
+    "UniversalConstraint",
     "World",
     "WorldForce",
     "WorldForceAndTorque",

@@ -7,7 +7,7 @@ component. Inside a loop that is closed rigidly it is not determined; the one of
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import joint
+from tellegen.frontends.python.components.frames import WELD, joint
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
 from tellegen.library.multibody.sweeps.links import WeldLink
 
@@ -20,4 +20,5 @@ class CutForceAndTorque(TwoFrames):
 
     def equations(self) -> Statements:
         parts = {"link": WeldLink(), "straight": WeldLink(rotated=False)}
-        yield joint(self.frame_a, self.frame_b, parts=parts, cut_f=self.force, cut_t=self.torque)
+        felt = {"cut_f": self.force, "cut_t": self.torque}
+        yield joint(self.frame_a, self.frame_b, motion=WELD, parts=parts, **felt)

@@ -6,7 +6,7 @@ joint = multibody.Revolute(use_flange=True)       connect a motor to joint.axis
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import joint, visual
+from tellegen.frontends.python.components.frames import BALL, FREE, PRISMATIC, REVOLUTE, joint, visual
 from tellegen.library import rotational, translational
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
 from tellegen.library.multibody.sweeps.columns import BallColumn, FreeColumn, PrismaticColumn, RevoluteColumn
@@ -37,7 +37,7 @@ class Revolute(TwoFrames):
             "cut": RevoluteCut(),
             "column": RevoluteColumn(),
         }
-        words = {"q": self.phi, "qd": self.w, "qdd": self.a, "tau": self.tau, "n": self.e}
+        words = {"motion": REVOLUTE, "q": self.phi, "qd": self.w, "qdd": self.a, "tau": self.tau, "n": self.e}
         yield joint(self.frame_a, self.frame_b, parts=parts, **words)
         if self.animation:
             yield visual(self.frame_a, shape="hinge", n=self.e)
@@ -72,7 +72,7 @@ class Prismatic(TwoFrames):
             "cut": PrismaticCut(),
             "column": PrismaticColumn(),
         }
-        words = {"q": self.s, "qd": self.v, "qdd": self.a, "tau": self.f, "n": self.e}
+        words = {"motion": PRISMATIC, "q": self.s, "qd": self.v, "qdd": self.a, "tau": self.f, "n": self.e}
         yield joint(self.frame_a, self.frame_b, parts=parts, **words)
         if self.animation:
             yield visual(self.frame_a, shape="slide", n=self.e)
@@ -108,7 +108,8 @@ class Spherical(Started):
             "cut": BallCut(),
             "column": BallColumn(),
         }
-        yield joint(self.frame_a, self.frame_b, parts=parts, start_Q=self.Q_start, start_w_rel=self.w_rel_a_start)
+        starts = {"start_Q": self.Q_start, "start_w_rel": self.w_rel_a_start}
+        yield joint(self.frame_a, self.frame_b, motion=BALL, parts=parts, **starts)
 
 
 class FreeMotion(Started):
@@ -122,6 +123,7 @@ class FreeMotion(Started):
         yield joint(
             self.frame_a,
             self.frame_b,
+            motion=FREE,
             parts=parts,
             start_r_rel=self.r_rel_a_start,
             start_v_rel=self.v_rel_a_start,

@@ -24,15 +24,44 @@ ROTATIONS = {REVOLUTE: ((0, 2), (1, 2)), PRISMATIC: ((0, 2), (1, 2), (1, 0)), BA
 
 
 @dataclass(frozen=True, eq=False)
+class Locked:
+    """What a joint locks, as rows: directions of frame_a along which the origins stay together, pairs of directions of
+    frame_a and frame_b that stay at right angles, and what each of these is called."""
+
+    along: Any
+    across: Any
+    beside: Any
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class CutNumbers:
-    """A cut joint: its frames on two lumps, and its three directions as rows, the axis last."""
+    """A cut joint: its frames on two lumps, and what it locks."""
 
     path: str
-    motion: str
     lumps: tuple[int, int]
     s: tuple[Any, Any]
     C: tuple[Any, Any]
-    directions: Any
+    locked: Locked
+
+
+def locked_by(motion: str, directions: Any) -> Locked:
+    """What a joint with a coordinate locks, given three directions as rows, the axis last."""
+    positions = POSITIONS[motion]
+    rotations = ROTATIONS[motion]
+    return Locked(
+        along=directions[list(positions)],
+        across=directions[[i for i, _ in rotations]],
+        beside=directions[[j for _, j in rotations]],
+        names=tuple([_POSITION[i] for i in positions] + [_ROTATION[pair] for pair in rotations]),
+    )
+
+
+def locked_directions(along: Any, across: Any, beside: Any) -> Locked:
+    """What a constraint locks."""
+    positions = [f"position, direction {k + 1} of {len(along)}" for k in range(len(along))]
+    rotations = [f"rotation, direction {k + 1} of {len(across)}" for k in range(len(across))]
+    return Locked(along, across, beside, (*positions, *rotations))
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,17 +79,17 @@ def closures(tree: TreeNumbers, cuts: tuple[CutNumbers, ...], at: Places) -> Clo
     rows: list[Any] = []
     names: list[str] = []
     for cut in cuts:
-        p_a, p_b, F_a, F_b = _frames(cut, at)
+        p_a, p_b = _origins(cut, at)
+        along, across, beside = _directions(cut, at)
         linear_b, angular_b = jacobian(tree, at, cut.lumps[1], p_b)
         linear_a, angular_a = jacobian(tree, at, cut.lumps[0], p_b)
-        for i in POSITIONS[cut.motion]:
-            phi.append(dot(F_a[:, i], p_b - p_a))
-            rows.append(times(transposed(linear_b - linear_a), F_a[:, i]))
-            names.append(f"{cut.path}: {_POSITION[i]}")
-        for i, j in ROTATIONS[cut.motion]:
-            phi.append(dot(F_a[:, i], F_b[:, j]))
-            rows.append(times(transposed(angular_b - angular_a), cross(F_b[:, j], F_a[:, i])))
-            names.append(f"{cut.path}: {_ROTATION[i, j]}")
+        for t in along:
+            phi.append(dot(t, p_b - p_a))
+            rows.append(times(transposed(linear_b - linear_a), t))
+        for t, u in zip(across, beside, strict=True):
+            phi.append(dot(t, u))
+            rows.append(times(transposed(angular_b - angular_a), cross(u, t)))
+        names += [f"{cut.path}: {name}" for name in cut.locked.names]
     if not phi:
         samples = len(at.r[0])
         return Closures(np.zeros((samples, 0)), np.zeros((samples, 0, tree.speeds)), ())
@@ -83,7 +112,8 @@ def closure_bias(cuts: tuple[CutNumbers, ...], at: Places, moving: Motions) -> A
     """Second derivatives of the constraints at no acceleration of the joints (that of `moving` must be none)."""
     found: list[Any] = []
     for cut in cuts:
-        _, p_b, F_a, F_b = _frames(cut, at)
+        _, p_b = _origins(cut, at)
+        along, across, beside = _directions(cut, at)
         a, b = cut.lumps
         w_a = moving.w[a]
         w_b = moving.w[b]
@@ -93,19 +123,25 @@ def closure_bias(cuts: tuple[CutNumbers, ...], at: Places, moving: Motions) -> A
         there = moving.a[b] + cross(moving.z[b], d_b) + cross(w_b, cross(w_b, d_b))
         here = moving.a[a] + cross(moving.z[a], d_a) + cross(w_a, cross(w_a, d_a))
         relative = there - here - 2 * cross(w_a, v)
-        found += [dot(F_a[:, i], relative) for i in POSITIONS[cut.motion]]
+        found += [dot(t, relative) for t in along]
         w = w_b - w_a
         z = moving.z[b] - moving.z[a]
-        for i, j in ROTATIONS[cut.motion]:
-            t = F_a[:, i]
-            u = F_b[:, j]
+        for t, u in zip(across, beside, strict=True):
             change = cross(cross(w_b, u), t) + cross(u, cross(w_a, t))
             found.append(dot(cross(u, t), z) + dot(change, w))
     return np.stack(found, axis=-1)
 
 
-def _frames(cut: CutNumbers, at: Places) -> tuple[Any, Any, Any, Any]:
-    """Origins of frame_a and frame_b, and the directions of the joint in each, as rows."""
-    origins = [at.r[lump] + times(at.A[lump], s) for lump, s in zip(cut.lumps, cut.s, strict=True)]
-    axes = [transposed(at.A[lump] @ C @ cut.directions.T) for lump, C in zip(cut.lumps, cut.C, strict=True)]
-    return origins[0], origins[1], axes[0], axes[1]
+def _origins(cut: CutNumbers, at: Places) -> tuple[Any, Any]:
+    """Of frame_a and frame_b."""
+    a, b = (at.r[lump] + times(at.A[lump], s) for lump, s in zip(cut.lumps, cut.s, strict=True))
+    return a, b
+
+
+def _directions(cut: CutNumbers, at: Places) -> tuple[list[Any], list[Any], list[Any]]:
+    """The locked directions in the world, each with its samples."""
+    frame_a, frame_b = (at.A[lump] @ C for lump, C in zip(cut.lumps, cut.C, strict=True))
+    locked = cut.locked
+    sides = ((frame_a, locked.along), (frame_a, locked.across), (frame_b, locked.beside))
+    along, across, beside = ([times(frame, t) for t in directions] for frame, directions in sides)
+    return along, across, beside

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.flat import FlatModel, Tree
-from tellegen.ir.mechanism import COORDINATES, POINT, SPEEDS, MechanismMap, TreeLink
-from tellegen.network.mechanics.closures import CutNumbers
+from tellegen.ir.mechanism import COORDINATES, POINT, SPEEDS, LoopJoint, MechanismMap, TreeLink
+from tellegen.network.mechanics.closures import CutNumbers, Locked, locked_by, locked_directions
 from tellegen.network.mechanics.hidden_parts import parameter_indices
 from tellegen.network.mechanics.tree_motion import DrawnBody, LinkNumbers, TreeNumbers
 from tellegen.network.mechanics.twists import perpendicular
@@ -73,12 +73,18 @@ def cut_numbers(mechanism: MechanismMap, value: PartValues) -> tuple[CutNumbers,
     numbers = PartValues(value.flat)
     found = []
     for loop in mechanism.loops:
-        n = numbers(loop.part, "n")
-        directions = np.vstack([perpendicular(n), n])
         s = (value(loop.part, "s"), value(loop.part, "s_o"))
         C = (value(loop.part, "C"), value(loop.part, "C_o"))
-        found.append(CutNumbers(loop.path, loop.motion, loop.lumps, s, C, directions))
+        found.append(CutNumbers(loop.path, loop.lumps, s, C, _locked(loop, numbers)))
     return tuple(found)
+
+
+def _locked(loop: LoopJoint, numbers: PartValues) -> Locked:
+    if loop.by_directions:
+        along, across, beside = (numbers(loop.part, name) for name in ("along", "across", "beside"))
+        return locked_directions(along, across, beside)
+    n = numbers(loop.part, "n")
+    return locked_by(loop.motion, np.vstack([perpendicular(n), n]))
 
 
 def component(tree: Tree, path: str) -> tuple[int, int]:

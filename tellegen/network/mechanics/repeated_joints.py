@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.mechanism import BALL, FREE, POINT, MechanismMap
+from tellegen.ir.mechanism import BALL, FREE, POINT, PRISMATIC, REVOLUTE, LoopJoint, MechanismMap
 from tellegen.network.mechanics.duplicates import Duplicates, JointEdge, duplicates
 from tellegen.network.mechanics.mechanism_numbers import PartValues
 from tellegen.network.mechanics.twists import freedoms
@@ -84,8 +84,22 @@ def _joints(mechanism: MechanismMap, value: PartValues) -> list[_Sides]:
         axes = (value(link.part, "C") @ n, n)
         found.append(_Sides(link.path, link.motion, link.actuated, pairs[k], points, axes))
     for loop in mechanism.loops:
-        n = value(loop.part, "n")
+        n = _axis(loop, value)
+        if n is None:
+            continue
         points = (value(loop.part, "s"), value(loop.part, "s_o"))
         axes = (value(loop.part, "C") @ n, value(loop.part, "C_o") @ n)
         found.append(_Sides(loop.path, loop.motion, loop.actuated, loop.lumps, points, axes))
     return found
+
+
+def _axis(loop: LoopJoint, value: PartValues) -> Any:
+    """The axis of a joint that closes a loop; none where what it permits depends on the position."""
+    if not loop.by_directions:
+        return value(loop.part, "n")
+    if loop.motion == REVOLUTE:
+        return value(loop.part, "beside")[0]
+    if loop.motion == PRISMATIC:
+        first, second = value(loop.part, "along")
+        return np.cross(first, second)
+    return np.array([0.0, 0.0, 1.0]) if loop.motion == BALL else None

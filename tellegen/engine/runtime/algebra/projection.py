@@ -243,11 +243,46 @@ def project_error(ode: Ode, pr: Projection, x: Array[f64], error: Array[f64]) ->
 
 
 @procedure
+def rank_of_rows(pr: Projection, rows: i64, columns: i64) -> i64:
+    """How many rows of the Jacobian are independent, by Gram-Schmidt with pivoting, in its place.
+
+    Where independent rows are nearly parallel, squares of what is left of others are lost in the roundings of a
+    Cholesky factor; here what is left is known to the rounding of the rows.
+    """
+    jacobian = pr.jacobian
+    left = pr.left
+    order = pr.order
+    for i in range(rows):
+        order[i] = i
+        row = jacobian[i * columns :]
+        left[i] = product(columns, row, row)
+    most = min(rows, columns)
+    for k in range(most):
+        best = k
+        for i in range(k + 1, rows):
+            if left[order[i]] > left[order[best]]:
+                best = i
+        pivot = order[best]
+        if left[pivot] <= pr.smallest:
+            return k
+        order[best] = order[k]
+        order[k] = pivot
+        of_pivot = jacobian[pivot * columns :]
+        for i in range(k + 1, rows):
+            number = order[i]
+            row = jacobian[number * columns :]
+            along = product(columns, row, of_pivot) / left[pivot]
+            for j in range(columns):
+                row[j] -= along * of_pivot[j]
+            left[number] = product(columns, row, row)
+    return most
+
+
+@procedure
 def find_ranks(ode: Ode, pr: Projection, x: Array[f64]) -> None:
     """The rank of each component at the states x, where it is higher than known."""
     for c in range(pr.components):
         rows = pr.row_start[c + 1] - pr.row_start[c]
         columns = pr.column_start[c + 1] - pr.column_start[c]
         fill_rows(ode, pr, c, x)
-        found = factor_rows(pr, rows, columns, min(rows, columns), pr.smallest)
-        pr.rank[c] = max(pr.rank[c], found)
+        pr.rank[c] = max(pr.rank[c], rank_of_rows(pr, rows, columns))

@@ -26,6 +26,7 @@ def trace_mechanics(kind_of: Callable[[Any], Kind], naming: Naming, ports: list[
             members=members,
             parts=parts,
             look=statement.look,
+            motion=statement.motion,
             location=location,
         )
 

@@ -13,9 +13,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from tellegen.ir.mechanism import BALL, FREE, PARTLY, PRISMATIC, REVOLUTE, UNIVERSAL, WELD
 from tellegen.ir.model import Look, Surface
 
-__all__ = ["AboutFrames", "Look", "Surface", "fixed", "joint", "mass", "rigid", "visual", "world"]
+__all__ = [
+    "BALL",
+    "FREE",
+    "PARTLY",
+    "PRISMATIC",
+    "REVOLUTE",
+    "UNIVERSAL",
+    "WELD",
+    "AboutFrames",
+    "Look",
+    "Surface",
+    "fixed",
+    "joint",
+    "mass",
+    "rigid",
+    "visual",
+    "world",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +45,7 @@ class AboutFrames:
     members: dict[str, Any]
     parts: dict[str, Any] = field(default_factory=dict)
     look: Look = field(default_factory=Look)
+    motion: str = ""
 
 
 def world(frame: Any, *, g: Any, mu: Any, parts: dict[str, Any]) -> AboutFrames:
@@ -57,9 +76,13 @@ def mass(
     return AboutFrames("mass", (frame,), {"m": m, **given, **(start or {})})
 
 
-def joint(frame_a: Any, frame_b: Any, *, parts: dict[str, Any], **members: Any) -> AboutFrames:
-    """The frames move against each other as the link in `parts` says; members are what the link shares with them."""
-    return AboutFrames("joint", (frame_a, frame_b), members, parts)
+def joint(frame_a: Any, frame_b: Any, *, motion: str, parts: dict[str, Any], **members: Any) -> AboutFrames:
+    """The frames move against each other as the link in `parts` says; members are what the link shares with them.
+
+    A joint with a cut but no link is a constraint: it holds what others, or nothing, already give a place.
+    `motion` is what the joint permits: BALL, REVOLUTE and so on.
+    """
+    return AboutFrames("joint", (frame_a, frame_b), members, parts, motion=motion)
 
 
 def visual(*frames: Any, shape: str = "", look: Look | None = None, **numbers: Any) -> AboutFrames:

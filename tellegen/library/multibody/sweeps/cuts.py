@@ -30,13 +30,8 @@ COMPLIANCE = 1e-10
 """Of a constraint, relative to the mobility of the loop."""
 
 
-class Cut(Moving):
-    """A joint between two lumps, given by what it locks; see the top of this file."""
-
-    POSITIONS: ClassVar[tuple[int, ...]] = (0, 1, 2)
-    """Directions of frame_a along which the origins stay together: 0 and 1 at right angles to the axis, 2 along it."""
-    ROTATIONS: ClassVar[tuple[tuple[int, int], ...]] = ()
-    """Directions of frame_a and of frame_b that stay at right angles."""
+class Held(Moving):
+    """Two lumps that a joint holds together: where its frames are, how they move, and what acts between them."""
 
     other = Motion()
     A_o = tg.input("1", "orientation of the second lump", shape=(3, 3))
@@ -47,9 +42,6 @@ class Cut(Moving):
     C = tg.parameter(UNIT, "1", "its orientation there: the columns are the axes")
     s_o = tg.parameter(ZERO, "m", "frame_b on the second lump")
     C_o = tg.parameter(UNIT, "1", "its orientation there: the columns are the axes")
-    n = tg.parameter([0.0, 0.0, 1.0], "1", "axis of the joint, of length one")
-    sign = tg.parameter(tg.where(n[2] >= 0, 1.0, -1.0), "1", "of the last element of n")
-    b = tg.parameter(-1 / (sign + n[2]), "1", "for directions at right angles to n (Duff et al. 2017)")
     m_loop = tg.parameter(1.0, "kg", "mass of the loop")
     J_loop = tg.parameter(np.ones(6), "kg.m2", "inertia of the loop")
     radius = tg.parameter(
@@ -58,8 +50,7 @@ class Cut(Moving):
 
     d_a = tg.variable("m", "from the first reference point to frame_a", shape=3)
     d_b = tg.variable("m", "from the second reference point to frame_b", shape=3)
-    F_a = tg.variable("1", "the three directions of frame_a, as rows", shape=(3, 3))
-    F_b = tg.variable("1", "the three directions of frame_b, as rows", shape=(3, 3))
+    F_a = tg.variable("1", "three directions of frame_a, as rows", shape=(3, 3))
     g = tg.variable("m", "from the origin of frame_a to that of frame_b", shape=3)
     p = tg.variable("m", "origin of frame_b", shape=3)
     d_g = tg.variable("m", "from the first reference point to the origin of frame_b", shape=3)
@@ -70,22 +61,9 @@ class Cut(Moving):
     f_b = tg.variable("N", "force on the second lump", shape=3)
     t_b = tg.variable("N.m", "torque on the second lump", shape=3)
 
-    def directions(self) -> list[Any]:
-        """Two directions at right angles to the axis, and the axis, in axes of each frame."""
-        n = self.n
-        sign = self.sign
-        c = n[0] * n[1] * self.b
-        first = [1 + sign * n[0] ** 2 * self.b, sign * c, -sign * n[0]]
-        second = [c, sign + n[1] ** 2 * self.b, -n[1]]
-        return [first, second, [n[0], n[1], n[2]]]
-
     def equations(self) -> Statements:
         yield self.d_a == self.A_p @ self.s
         yield self.d_b == self.A_o @ self.s_o
-        for frame, A, C in ((self.F_a, self.A_p, self.C), (self.F_b, self.A_o, self.C_o)):
-            for row, direction in enumerate(self.directions()):
-                local = [C[i, 0] * direction[0] + C[i, 1] * direction[1] + C[i, 2] * direction[2] for i in range(3)]
-                yield frame[row] == A[:, 0] * local[0] + A[:, 1] * local[1] + A[:, 2] * local[2]
         yield self.p == self.r_o + self.d_b
         yield self.d_g == self.p - self.r_p
         yield self.g == self.d_g - self.d_a
@@ -100,23 +78,47 @@ class Cut(Moving):
         yield self.parent.f == self.f_b
         yield self.parent.n == self.t_b + cross(self.d_g, self.f_b)
 
+    def hold_along(self, k: int, t: Any) -> Statements:
+        """Constraint k: no motion along t; its rate and its second derivative."""
+        yield self.gap[k] == t @ self.g
+        yield self.rate[k] == t @ self.v_g
+        yield t @ self.a_g + self.force[k] * (COMPLIANCE / self.m_loop) == 0
+
+    def hold_upright(self, k: int, t: Any, u: Any) -> Statements:
+        """Constraint k of rotation: t of frame_a and u of frame_b stay at a right angle."""
+        W = self.W[k]
+        yield W == cross(u, t)
+        yield self.tilt[k] == t @ u
+        yield self.tilt_rate[k] == W @ self.w_g
+        bias = cross(cross(self.w_o, u), t) + cross(u, cross(self.w_p, t))
+        turning = W @ self.z_g + bias @ self.w_g
+        yield self.radius * turning + self.couple[k] * (COMPLIANCE / self.m_loop) == 0
+
+
+class Cut(Held):
+    """A joint between two lumps, given by what it locks; see the top of this file."""
+
+    POSITIONS: ClassVar[tuple[int, ...]] = (0, 1, 2)
+    """Directions of frame_a along which the origins stay together: 0 and 1 at right angles to the axis, 2 along it."""
+    ROTATIONS: ClassVar[tuple[tuple[int, int], ...]] = ()
+    """Directions of frame_a and of frame_b that stay at right angles."""
+
+    n = tg.parameter([0.0, 0.0, 1.0], "1", "axis of the joint, of length one")
+    sign = tg.parameter(tg.where(n[2] >= 0, 1.0, -1.0), "1", "of the last element of n")
+    b = tg.parameter(-1 / (sign + n[2]), "1", "for directions at right angles to n (Duff et al. 2017)")
+    F_b = tg.variable("1", "the three directions of frame_b, as rows", shape=(3, 3))
+
+    def equations(self) -> Statements:
+        for frame, A, C in ((self.F_a, self.A_p, self.C), (self.F_b, self.A_o, self.C_o)):
+            for row, direction in enumerate(around(self.n, self.sign, self.b)):
+                yield frame[row] == in_world(A, C, direction)
+
     def locked(self) -> Statements:
         """The constraints: gaps, their rates and their second derivatives."""
         for k, i in enumerate(self.POSITIONS):
-            t = self.F_a[i]
-            yield self.gap[k] == t @ self.g
-            yield self.rate[k] == t @ self.v_g
-            yield t @ self.a_g + self.force[k] * (COMPLIANCE / self.m_loop) == 0
+            yield from self.hold_along(k, self.F_a[i])
         for k, (i, j) in enumerate(self.ROTATIONS):
-            t = self.F_a[i]
-            u = self.F_b[j]
-            W = self.W[k]
-            yield W == cross(u, t)
-            yield self.tilt[k] == t @ u
-            yield self.tilt_rate[k] == W @ self.w_g
-            bias = cross(cross(self.w_o, u), t) + cross(u, cross(self.w_p, t))
-            turning = W @ self.z_g + bias @ self.w_g
-            yield self.radius * turning + self.couple[k] * (COMPLIANCE / self.m_loop) == 0
+            yield from self.hold_upright(k, self.F_a[i], self.F_b[j])
 
     def held(self) -> Any:
         """The force on the second lump by the multipliers."""
@@ -127,6 +129,20 @@ class Cut(Moving):
         """The torque on the second lump by the multipliers."""
         terms = [self.couple[k] * self.radius * self.W[k] for k in range(len(self.ROTATIONS))]
         return sum(terms[1:], terms[0])
+
+
+def around(n: Any, sign: Any, b: Any) -> list[Any]:
+    """Two directions at right angles to n, and n itself; b = -1/(sign + n_z) with the sign of n_z."""
+    c = n[0] * n[1] * b
+    first = [1 + sign * n[0] ** 2 * b, sign * c, -sign * n[0]]
+    second = [c, sign + n[1] ** 2 * b, -n[1]]
+    return [first, second, [n[0], n[1], n[2]]]
+
+
+def in_world(A: Any, C: Any, direction: Any) -> Any:
+    """A direction of a frame that has the orientation C on a lump with the orientation A."""
+    local = [C[i, 0] * direction[0] + C[i, 1] * direction[1] + C[i, 2] * direction[2] for i in range(3)]
+    return A[:, 0] * local[0] + A[:, 1] * local[1] + A[:, 2] * local[2]
 
 
 class BallCut(Cut):

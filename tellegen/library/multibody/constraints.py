@@ -1,0 +1,112 @@
+"""Joints that are constraints only: they hold two frames that other joints, or nothing, give their places.
+
+    loop = multibody.SphericalConstraint()     between two bodies of a loop, instead of a Spherical
+
+They have no coordinates and no flanges and are never part of the spanning tree, so a user may decide with them where a
+loop is cut. `force` and `torque` act at frame_a on the constraint, in its axes, so on what is connected to frame_b.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import tellegen as tg
+from tellegen.frontends.python.components.frames import (
+    BALL,
+    PARTLY,
+    PRISMATIC,
+    REVOLUTE,
+    UNIVERSAL,
+    WELD,
+    joint,
+    visual,
+)
+from tellegen.frontends.python.expressions.symbol import stack
+from tellegen.library.multibody.interfaces import Statements, TwoFrames
+from tellegen.library.multibody.sweeps.constraint_cuts import ACROSS, BESIDE, ConstraintCut
+from tellegen.library.multibody.sweeps.cuts import around
+
+AXES = np.eye(3)
+
+
+class Constraint(TwoFrames):
+    """Base of joints that are constraints only: which positions they lock, in axes of frame_a."""
+
+    x_locked = tg.parameter(True, structural=True, description="frame_b stays at x = 0 of frame_a")
+    y_locked = tg.parameter(True, structural=True, description="frame_b stays at y = 0 of frame_a")
+    z_locked = tg.parameter(True, structural=True, description="frame_b stays at z = 0 of frame_a")
+    along = tg.parameter(
+        lambda self: AXES[self.locked()], "1", "locked directions", shape=(lambda self: len(self.locked()), 3)
+    )
+    force = tg.variable("N", "force at frame_a on the constraint", shape=3)
+    torque = tg.variable("N.m", "torque at frame_a on the constraint", shape=3)
+
+    def locked(self) -> list[int]:
+        """Which axes of frame_a are locked."""
+        return [k for k, locked in enumerate((self.x_locked, self.y_locked, self.z_locked)) if locked]
+
+    def constraint(self, motion: str, rotations: int, **directions: Any) -> Any:
+        """The statement about both frames."""
+        cut = ConstraintCut(positions=len(self.locked()), rotations=rotations)
+        felt = {"cut_f": self.force, "cut_t": self.torque}
+        return joint(
+            self.frame_a, self.frame_b, motion=motion, parts={"cut": cut}, along=self.along, **directions, **felt
+        )
+
+
+class SphericalConstraint(Constraint):
+    """A ball joint as a constraint: r_b = r_a along the axes that are locked; the frames turn freely."""
+
+    def equations(self) -> Statements:
+        if not self.locked():
+            what = "no position of a SphericalConstraint is locked, so it holds nothing"
+            raise tg.DataError("E703", what, advice="lock one, for example z_locked=True, or remove the constraint")
+        yield visual(self.frame_a, shape="socket")
+        yield self.constraint(BALL if len(self.locked()) == 3 else PARTLY, 0)
+
+
+class RevoluteConstraint(Constraint):
+    """A hinge as a constraint: r_b = r_a along the axes that are locked, and n is the same in both frames."""
+
+    n = tg.parameter([0.0, 0.0, 1.0], "1", "axis, the same in both frames; only the direction counts")
+    e = tg.parameter(n / tg.sqrt(n @ n), "1", "the axis with length one", shape=3)
+    sign = tg.parameter(tg.where(e[2] >= 0, 1.0, -1.0), "1", "of the last element of e")
+    across = tg.parameter(
+        stack([stack(row) for row in around(e, sign, -1 / (sign + e[2]))[:2]]), "1", "across n", shape=(2, 3)
+    )
+    beside = tg.parameter(stack([e, e]), "1", "along n", shape=(2, 3))
+
+    def equations(self) -> Statements:
+        yield visual(self.frame_a, shape="hinge", n=self.e)
+        motion = REVOLUTE if len(self.locked()) == 3 else PARTLY
+        yield self.constraint(motion, 2, across=self.across, beside=self.beside)
+
+
+class UniversalConstraint(Constraint):
+    """A universal joint as a constraint: r_b = r_a along the axes that are locked, n_a of frame_a stays across n_b."""
+
+    n_a = tg.parameter([1.0, 0.0, 0.0], "1", "first axis, in frame_a; only the direction counts")
+    n_b = tg.parameter([0.0, 1.0, 0.0], "1", "second axis, in frame_b; only the direction counts")
+    across = tg.parameter(stack([n_a / tg.sqrt(n_a @ n_a)]), "1", "the first axis with length one", shape=(1, 3))
+    beside = tg.parameter(stack([n_b / tg.sqrt(n_b @ n_b)]), "1", "the second axis with length one", shape=(1, 3))
+
+    def equations(self) -> Statements:
+        yield visual(self.frame_a, shape="socket")
+        motion = UNIVERSAL if len(self.locked()) == 3 else PARTLY
+        yield self.constraint(motion, 1, across=self.across, beside=self.beside)
+
+
+class PrismaticConstraint(Constraint):
+    """A slide as a constraint: no rotation, R_b = R_a, and no motion along the axes that are locked.
+
+    All of them are unless it is said otherwise: a slide along x is PrismaticConstraint(x_locked=False).
+    """
+
+    across = tg.parameter(ACROSS, "1", "directions of frame_a", shape=(3, 3))
+    beside = tg.parameter(BESIDE, "1", "directions of frame_b", shape=(3, 3))
+
+    def equations(self) -> Statements:
+        motion = {3: WELD, 2: PRISMATIC}.get(len(self.locked()), PARTLY)
+        yield self.constraint(motion, 3, across=self.across, beside=self.beside)
