@@ -60,7 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "catalogue": {"frontends", "errors", "units", "sheet", "ir"},
     "cli": OUTSIDE | {"class_reference", "catalogue", "sheet"},
     "importers": GROUND | {PUBLIC, "library", "frontends"},
-    "markup": {PUBLIC, "frontends", "compile", "errors", "foreign", "ir", "units", "sheet"},
+    "markup": {PUBLIC, "library", "frontends", "compile", "errors", "foreign", "ir", "units", "sheet"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
     "exporters": GROUND | {"frontends", "flatten", "structure", "compile"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},

@@ -7,7 +7,7 @@ import os
 from tellegen.errors import DocumentError, users_call
 from tellegen.ir.model import Model
 from tellegen.markup.version1.convert import OUTERMOST, read_document
-from tellegen.markup.version1.records import Document
+from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version2.read_model import read_model
 from tellegen.markup.xml.elements import Element
 from tellegen.markup.xml.reader import open_source, parse
@@ -15,17 +15,23 @@ from tellegen.markup.xml.reader import open_source, parse
 
 @users_call
 def read_markup(
-    path: str | os.PathLike[str] | None = None, *, text: str | None = None, allow_code: bool = False
-) -> Model | Document:
-    """The model of a document of version 2, to simulate, or the records of a document of version 1.
+    path: str | os.PathLike[str] | None = None,
+    *,
+    text: str | None = None,
+    allow_code: bool = False,
+    allow_urls: bool = False,
+) -> Model | MarkupDocument:
+    """The model of a document of version 2, to simulate, or what a document of version 1 describes.
 
     `text` is a document as a string. A document may name code, in Python modules and C libraries: it is neither
-    imported nor loaded unless `allow_code` says so. Nothing else is read than the file itself.
+    imported nor loaded unless `allow_code` says so. One of version 1 may name other documents: files and data of
+    packages are read, others only with `allow_urls`.
     """
-    root = parse(open_source(path, text))
+    source = open_source(path, text)
+    root = parse(source)
     if version_of(root) == 2:
         return read_model(root, allow_code)
-    return read_document(root)
+    return MarkupDocument(read_document(root), source.folder, allow_urls)
 
 
 def version_of(root: Element) -> int:

@@ -10,6 +10,7 @@ from tellegen.compile import build_model
 from tellegen.errors import DocumentError, users_call
 from tellegen.ir.source_location import here
 from tellegen.markup.version1.convert import write_record
+from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version1.records import Document
 from tellegen.markup.version2.write_model import model_document
 from tellegen.markup.xml.writer import document_text
@@ -19,10 +20,11 @@ from tellegen.markup.xml.writer import document_text
 def write_markup(model: Any, path: str | os.PathLike[str] | None = None) -> str:
     """A component as a document of version 2: its classes with the structural parameters it has, equations as text.
 
-    Returns the document, and writes it to `path` if one is given. The records of a document of version 1 are written
-    as such. The same model always gives the same bytes.
+    Returns the document, and writes it to `path` if one is given. A document of version 1 is written as such. The same
+    model always gives the same bytes.
     """
-    root = write_record(model) if isinstance(model, Document) else model_document(build_model(model))
+    records = model.document if isinstance(model, MarkupDocument) else model
+    root = write_record(records) if isinstance(records, Document) else model_document(build_model(model))
     text = document_text(root)
     if path is not None:
         try:

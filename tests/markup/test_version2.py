@@ -15,7 +15,19 @@ import tellegen as tg
 from markup import markup_code
 from markup.mutations import mutated
 from tellegen.ir.expressions.template import SlotInfo
-from tellegen.ir.model import ChildGroup, Experiment, Kind, Look, Mechanical, Model, Parameter, Port, Variable
+from tellegen.ir.model import (
+    BoundPart,
+    ChildGroup,
+    Experiment,
+    Kind,
+    Look,
+    Mechanical,
+    Model,
+    Parameter,
+    Port,
+    Rating,
+    Variable,
+)
 from tellegen.library import blocks, electrical, fluid, multibody, rotational, thermal
 
 
@@ -157,6 +169,45 @@ def test_code_without_a_name_cannot_be_written() -> None:
         tg.write_markup(Model())
 
 
+class MotorInterface(tg.Interface):
+    """An interface, to bind a part to."""
+
+    p = electrical.Pin()
+    n = electrical.Pin()
+    R = tg.parameter(1.0, "ohm", semantics="armature_resistance")
+    semantics = tg.Semantics(limits={"current_max": "p.i"})
+
+
+class Winding(tg.Component, implements=MotorInterface, name="winding", default=True):
+    """Its implementation."""
+
+    def equations(self):
+        yield self.p.v - self.n.v == self.R * self.p.i
+        yield self.p.i + self.n.i == 0
+
+
+class Circuit(tg.Component):
+    """Composed of an interface."""
+
+    source = electrical.ConstantVoltage(V=6.0)
+    motor = MotorInterface()
+    ground = electrical.Ground()
+
+    def connections(self):
+        yield self.source.p, self.motor.p
+        yield self.source.n, self.motor.n, self.ground.p
+
+
+def test_bound_parts_and_implementations_come_back() -> None:
+    part = tg.Part("M1", MotorInterface, parameters={"R": 3.0}, limits={"current_max": "1.5 A"}, source="a test")
+    bound = tg.bind(Circuit(), {"motor": part})
+    model = tg.read_markup(text=tg.write_markup(bound))
+    assert isinstance(model, Model)
+    assert model.parts == tg.flatten(bound).parts
+    assert tg.flatten(model).bindings == {"motor": "winding"}
+    assert outcome(model) == outcome(bound)
+
+
 def test_everything_a_model_has_is_written() -> None:
     """Whoever adds a field to these records has to write and read it here, or say below why not."""
     member = "name unit description shape array array_name location attributes"
@@ -171,6 +222,8 @@ def test_everything_a_model_has_is_written() -> None:
         Mechanical: "verb ports members parts look location",
         Look: "shape color opacity marked surface",
         Experiment: "stop initial shown",
+        BoundPart: "name ratings",
+        Rating: "name value unit quantity",
         SlotInfo: "name parameter unit role type discrete literals",
     }
     for record, names in known.items():

@@ -20,7 +20,7 @@ from tellegen.markup.xml.elements import Text
 _TOKEN = re.compile(
     rf"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
     rf"|(?P<name>{REFERENCE})"
-    r"|(?P<operator>\*\*|<=|>=|==|!=|[-+*/<>&|~(),])"
+    r"|(?P<operator>'dot\b|\*\*|<=|>=|==|!=|[-+*/<>&|~(),])"
     r"|(?P<space>\s+)"
 )
 _BINARY = {op.infix: op for op in OPS.values() if op.infix and op.arity != 1}
@@ -194,9 +194,20 @@ class _Reading:
             raise ExpressionTextError("der(...) takes the name of a variable", inner.offset)
         return Der(self._slot(inner))
 
+    def _dot(self, token: _Token) -> bool:
+        """x'dot is der(x), as VHDL-AMS writes it."""
+        if self.tokens[self.at - 2].kind != "name" or not isinstance(self.values[-1], Slot):
+            raise ExpressionTextError("'dot follows the name of a variable", token.offset)
+        slot = self.values.pop()
+        assert isinstance(slot, Slot)
+        self.values.append(Der(slot.index))
+        return False
+
     def _operator(self) -> bool:
         """Take what may follow an operand; returns whether another one is expected."""
         token = self._next()
+        if token.text == "'dot":
+            return self._dot(token)
         if token.text == ")":
             self._reduce(-1)
             return self._close(token, operands=1)

@@ -33,7 +33,7 @@ def read_document(root: Element) -> Document:
 def read_record(element: Element) -> Record:
     """The record of an element whose tag is known."""
     cls = RECORDS[element.tag]
-    values: dict[str, Any] = {"location": element.location}
+    values: dict[str, Any] = {"location": element.location, "source": element.text()}
     attributes = [(item.name, what) for item, what in declared(cls) if isinstance(what, Attribute)]
     element.check_attributes([what.name for _, what in attributes])
     for name, what in attributes:

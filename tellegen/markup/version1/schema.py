@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from tellegen.ir.source_location import NOWHERE, SourceLocation
+from tellegen.markup.xml.elements import Text
 
 REQUIRED: Any = object()
 _TOKEN = re.compile(r"[\w.:·-]+")  # NMTOKEN of XML 1.0, in the letters that identifiers of models use
@@ -52,6 +53,7 @@ class Record:
 
     tag: ClassVar[str] = ""
     location: SourceLocation = field(default=NOWHERE, compare=False, repr=False)
+    source: Text | None = field(default=None, compare=False, repr=False)  # the text inside, which knows its columns
 
     def __init_subclass__(cls, tag: str = "") -> None:
         cls.tag = tag

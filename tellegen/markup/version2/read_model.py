@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from tellegen.errors import DocumentError, nearest
-from tellegen.ir.model import Experiment, Kind, Model
+from tellegen.ir.model import BoundPart, Experiment, Kind, Model, Rating
 from tellegen.markup.version2.callables import read_callables
 from tellegen.markup.version2.check_outers import check_outers
 from tellegen.markup.version2.quantities import read_quantity
@@ -31,7 +31,7 @@ def read_model(root: Element, allow_code: bool) -> Model:
         kinds[identifier] = read_component(components[identifier], kinds, callables)
     kind = kinds[element.word("component")]
     check_outers(kind, {id(kinds[identifier]): components[identifier].location for identifier in kinds})
-    parts = {child.word("of"): child.text().value for child in element.all("catalogue-part")}
+    parts = {child.word("of"): _part(child) for child in element.all("catalogue-part")}
     settings = read_settings(element, kind)
     return Model(element.word("name"), kind, settings, experiment=_experiment(element), parts=parts)
 
@@ -83,3 +83,17 @@ def _experiment(element: Element) -> Experiment:
         stop = float(values[0])
     shown = tuple(child.text().value for child in element.all("show"))
     return Experiment(stop, element.attributes.get("initial"), shown)
+
+
+def _part(element: Element) -> BoundPart:
+    element.check_attributes(("of", "name"))
+    element.check_children(("rating",))
+    return BoundPart(element.word("name"), tuple(_rating(child) for child in element.children))
+
+
+def _rating(element: Element) -> Rating:
+    element.check_attributes(("name", "value", "unit", "of"))
+    values = read_quantity(element, "value", element.word("value"), NO_UNIT)
+    if len(values) != 1:
+        raise element.wrong(f"value of {element} is not one number", "correct it")
+    return Rating(element.word("name"), float(values[0]), element.word("unit"), element.word("of", ""))

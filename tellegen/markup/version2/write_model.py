@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tellegen.ir.model import Kind, Model
+from tellegen.ir.model import BoundPart, Kind, Model
 from tellegen.markup.expressions.text import number_text
 from tellegen.markup.version2.callables import callable_elements
 from tellegen.markup.version2.write_component import Identifiers, component_element, set_elements
@@ -50,5 +50,13 @@ def _model(model: Model, identifiers: Identifiers) -> Element:
     }
     shown = [made("show", {}, path) for path in experiment.shown]
     numbers = [element for setting in model.settings for element in set_elements(model.root, setting)]
-    parts = [made("catalogue-part", {"of": path}, name) for path, name in model.parts.items()]
+    parts = [_part(path, part) for path, part in model.parts.items()]
     return made("model", attributes, *shown, *parts, *numbers)
+
+
+def _part(path: str, part: BoundPart) -> Element:
+    ratings = [
+        made("rating", {"name": r.name, "value": number_text(r.value), "unit": r.unit, "of": r.quantity or None})
+        for r in part.ratings
+    ]
+    return made("catalogue-part", {"of": path, "name": part.name}, *ratings)
