@@ -85,8 +85,28 @@ def _known() -> dict[str, Unit]:
     }
 
 
+_TOKEN = re.compile(r"\*\*|\^|[^\W\d]\w*|\d+\.?\d*|\S")
+_LARGEST_EXPONENT = 99.0
+
+
+def _check_numbers(text: str) -> None:
+    """Numbers in a unit are a 1 to divide, and moderate exponents; pint would compute others, 9**9**9, at any cost."""
+    tokens = _TOKEN.findall(_pint_text(text))
+    of_power = False
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+        if token in ("**", "^"):
+            of_power = True
+        elif token[0].isdigit():
+            fits = float(token) <= _LARGEST_EXPONENT if of_power else float(token) == 1.0
+            if not fits or following in ("**", "^") or following[:1].isalpha():
+                raise UnitTextError(_what_is_wrong(text))
+        elif token not in ("(", "+", "-") and not (of_power and token == "/"):
+            of_power = False
+
+
 @lru_cache(maxsize=4096)
 def _parsed_by_pint(text: str) -> Unit:
+    _check_numbers(text)
     try:
         ureg = registry()
         unit = ureg.Unit("dimensionless" if text.strip() == "1" else _pint_text(text))

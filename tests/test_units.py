@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tellegen.known_units import OFFSETS, SCALES
-from tellegen.units import parse_quantity, parse_unit, registry
+from tellegen.units import UnitTextError, parse_quantity, parse_unit, registry
 
 TABLE = [text for scales in SCALES.values() for text in scales]
 OTHERS = ("ozf.inch/A", "kg.m2/(s3.A2)", "W.s/(K.rad)", "degF", "furlong", "mm.rpm", " V ", "V ** 2", "m2.5/s")
@@ -53,3 +53,18 @@ def test_other_units_are_left_to_pint(text: str) -> None:
 def test_quantities_by_the_table_and_by_pint_agree() -> None:
     assert parse_quantity("2.2 kohm", parse_unit("ohm")) == parse_quantity("2.2 kiloohm", parse_unit("ohm")) == 2200.0
     assert parse_quantity("20 degC", parse_unit("K")) == parse_quantity("20 degree_Celsius", parse_unit("K")) == 293.15
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["kg**9**9**9", "9**9**9", "m/9**9**9", "m**(9**9**9)", "(9**99)**99", "m**1e9", "m**200", "2 m", "NaN"],
+)
+def test_numbers_that_a_unit_does_not_have_are_rejected_at_once(text: str) -> None:
+    """pint would compute the first ones for hours, and read `m**1e9` as a product with the charge of an electron."""
+    with pytest.raises(UnitTextError):
+        parse_unit(text)
+
+
+@pytest.mark.parametrize("text", ["V**0.5", "m**(1/2)", "s^-2", "m**-1", "m-1", "1/(kg.K)", "1 / s", "kg/m**3"])
+def test_numbers_that_a_unit_may_have(text: str) -> None:
+    assert parse_unit(text).scale == 1.0

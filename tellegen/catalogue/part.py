@@ -35,9 +35,7 @@ class Part(Shown):
 
     def __post_init__(self, location: SourceLocation | None) -> None:
         place = location or here()
-        if not isinstance(self.name, str) or not self.name.strip():
-            what = f"the name of a part is {self.name!r}"
-            raise BindingError("E821", what, location=place, advice="tg.Part('my motor', MotorInterface, ...)")
+        _check_form(self, place)
         interface = _interface(self, place)
         _check_implementation(self, interface, place)
         parameters = {name: _parameter(self, interface, name, place) for name in self.parameters}
@@ -90,6 +88,39 @@ class Part(Shown):
 def parameters_of(interface: Any) -> dict[str, Any]:
     """The declared parameters of an interface, structural ones included, by name."""
     return {**interface._info.structural, **interface._info.parameters}
+
+
+def _is_text(given: Any) -> bool:
+    return isinstance(given, str)
+
+
+def _is_table(given: Any) -> bool:
+    return isinstance(given, Mapping) and all(map(_is_text, given))
+
+
+def _is_list_of_text(given: Any) -> bool:
+    return isinstance(given, list | tuple) and all(map(_is_text, given))
+
+
+_FORMS = {
+    "name": (lambda given: _is_text(given) and given.strip(), "a string that is not empty"),
+    "parameters": (_is_table, "a dict of values by name"),
+    "limits": (_is_table, "a dict of numbers with units by name"),
+    "implementation": (lambda given: given is None or _is_text(given), "the name of an implementation, or None"),
+    "source": (_is_text, "a string"),
+    "date": (_is_text, "a string"),
+    "tags": (_is_list_of_text, "a list of strings"),
+}
+
+
+def _check_form(part: Part, location: SourceLocation) -> None:
+    """E821 for an argument of another type; data may come from anywhere."""
+    for name, (fits, expected) in _FORMS.items():
+        given = getattr(part, name)
+        if not fits(given):
+            what = f"'{name}' of a part is {expected}, not {given!r}"
+            advice = "tg.Part('my motor', MotorInterface, {'R': '2.4 ohm'}, {'mass': '130 g'}, source='data sheet')"
+            raise BindingError("E821", what, location=location, advice=advice)
 
 
 def _interface(part: Part, location: SourceLocation) -> Any:

@@ -14,7 +14,16 @@ import numpy as np
 
 from tellegen.catalogue.interfaces_by_name import interface_named
 from tellegen.catalogue.part import Part, parameters_of
-from tellegen.catalogue.quantity import ONE, Quantity, checked_unit, converted, dimension_name, is_number, read_quantity
+from tellegen.catalogue.quantity import (
+    ONE,
+    Quantity,
+    as_float,
+    checked_unit,
+    converted,
+    dimension_name,
+    is_number,
+    read_quantity,
+)
 from tellegen.errors import BindingError
 from tellegen.ir.source_location import SourceLocation
 from tellegen.units import Unit, parse_unit
@@ -150,7 +159,7 @@ def _plain_numbers(given: list[Any]) -> np.ndarray | None:
     """The fast way for a column of finite numbers in the unit of its heading; None if it holds anything else."""
     if not all(cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)) for cell in given):
         return None
-    values = np.array([np.nan if cell is None else cell for cell in given], dtype=float)
+    values = np.array([np.nan if cell is None else as_float(cell) for cell in given])
     stated = np.array([cell is not None for cell in given])
     return values if np.isfinite(values[stated]).all() else None
 

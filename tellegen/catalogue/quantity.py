@@ -76,6 +76,14 @@ def split_quantity(text: str) -> tuple[float, str] | None:
     return (float(match[1]), match[2] or ONE) if match is not None else None
 
 
+def as_float(number: float) -> float:
+    """A number as a float; an integer beyond all floats is infinite."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf
+
+
 def read_quantity(given: Any, location: SourceLocation, subject: str) -> Quantity:
     """A number, a string with a unit or a Quantity; E822 for anything else and for what is not finite."""
     if isinstance(given, Quantity):
@@ -83,7 +91,7 @@ def read_quantity(given: Any, location: SourceLocation, subject: str) -> Quantit
     elif isinstance(given, str) and (parts := split_quantity(given)) is not None:
         found = Quantity(*parts)
     elif isinstance(given, int | float) and not isinstance(given, bool):
-        found = Quantity(float(given))
+        found = Quantity(as_float(given))
     else:
         what = f"{subject} is {given!r}, not a number with a unit"
         raise BindingError("E822", what, location=location, advice="write it as '0.13 N.m', or 36.3 for a pure number")

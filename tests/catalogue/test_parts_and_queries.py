@@ -180,7 +180,11 @@ def test_a_catalogue_is_a_collection(catalogue: tg.Catalogue) -> None:
 
 
 MISTAKES: list[tuple[str, Callable[[tg.Catalogue], Any], str]] = [
-    ("E821", lambda _: tg.Part("", MotorInterface), "name of a part"),
+    ("E821", lambda _: tg.Part("", MotorInterface), "'name' of a part"),
+    ("E821", lambda _: tg.Part("x", MotorInterface, [1]), "a dict of values by name"),  # type: ignore[arg-type]
+    ("E821", lambda _: tg.Part("x", MotorInterface, tags="brushed"), "a list of strings"),  # type: ignore[arg-type]
+    ("E821", lambda _: tg.Part("x", MotorInterface, implementation=3), "name of an implementation"),  # type: ignore[arg-type]
+    ("E822", lambda _: tg.Part("x", MotorInterface, {}, {"mass": 10**400}), "is inf"),
     ("E821", lambda _: tg.Part("x", Motor), "interface of the part 'x'"),
     ("E821", lambda _: tg.Catalogue(["x"]), "'x' is not a part"),  # type: ignore[list-item]
     ("E822", lambda _: motor("x", "heavy", "1 N.m"), "'mass' of 'x' is 'heavy'"),
