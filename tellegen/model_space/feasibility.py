@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -153,15 +154,18 @@ def _extreme(solution: Solution, expression: str, kind: str) -> tuple[float, flo
     """The value of a run that counts against a limit, when it occurs, and the largest absolute value."""
     absolute = f"abs({expression})"
     size = peak(absolute)(solution)
-    if kind == ABSOLUTE:
-        return size, peak_time(absolute)(solution), size
-    if kind == LEAST:
-        return lowest(expression)(solution), peak_time(f"-({expression})")(solution), size
-    return peak(expression)(solution), peak_time(expression)(solution), size
+    with warnings.catch_warnings():  # what may be inexact about the curve was said by the line above
+        warnings.simplefilter("ignore", UserWarning)
+        if kind == ABSOLUTE:
+            return size, peak_time(absolute)(solution), size
+        if kind == LEAST:
+            return lowest(expression)(solution), peak_time(f"-({expression})")(solution), size
+        return peak(expression)(solution), peak_time(expression)(solution), size
 
 
 def _given(solution: Solution, expression: str, given: Any) -> Iterator[Checked]:
     """Limits of the call: one number for the absolute value, or a pair."""
+    bounds: list[tuple[str, Any]]
     if isinstance(given, (tuple, list)) and len(given) == 2:
         bounds = [(LEAST, given[0]), (MOST, given[1])]
     else:

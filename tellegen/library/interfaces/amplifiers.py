@@ -17,6 +17,7 @@ class OpAmpInterface(tg.Interface):
     GBW = tg.parameter(1e6, "Hz", "gain-bandwidth product", min=0.0, semantics="gain_bandwidth_product")
     SR = tg.parameter(5e5, "V/s", "slew rate", min=0.0, semantics="slew_rate")
     V_max = tg.parameter(12.0, "V", "largest output voltage of either sign", min=0.0, semantics="output_swing")
+    semantics = tg.Semantics(limits={"current_max": "out.i"})
 
 
 class PerfectOpAmp(tg.Component, implements=OpAmpInterface, name="ideal", tags={"cost": 1}):

@@ -24,6 +24,7 @@ class BatteryCellInterface(tg.Interface):
     OCV_table = tg.parameter((3.0, 4.2), structural=True, description="open-circuit voltages at these points (V)")
     SOC = tg.variable("1", "state of charge, 1 when full", start=1.0, fixed=True)
     OCV = tg.variable("V", "open-circuit voltage")
+    semantics = tg.Semantics(limits={"current_max": "p.i", "voltage_min": "p.v - n.v", "voltage_max": "p.v - n.v"})
 
 
 class LinearCell(tg.Component, implements=BatteryCellInterface, name="linear", default=True, tags={"cost": 1}):

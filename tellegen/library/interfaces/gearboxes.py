@@ -17,6 +17,7 @@ class GearboxInterface(tg.Interface):
     ratio = tg.parameter(1.0, "1", "angle of flange_a over angle of flange_b", semantics="gear_ratio")
     eta = tg.parameter(1.0, "1", "efficiency", min=1e-3, max=1.0, semantics="efficiency")
     J = tg.parameter(0.0, "kg.m2", "moment of inertia at flange_a", min=0.0, semantics="input_inertia")
+    semantics = tg.Semantics(limits={"torque_max": "flange_b.tau", "torque_peak": "flange_b.tau"})
 
 
 class IdealGearbox(tg.Component, implements=GearboxInterface, name="ideal", tags={"cost": 1}):

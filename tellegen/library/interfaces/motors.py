@@ -26,6 +26,12 @@ class DCMotorInterface(tg.Interface):
             {"requires": {"p": "current"}, "provides": {"flange": "torque"}},
             {"requires": {"flange": "torque"}, "provides": {"p": "current"}},
         ],
+        limits={
+            "voltage_nominal": "p.v - n.v",
+            "current_max": "p.i",
+            "torque_max": "flange.tau",
+            "speed_max": "der(flange.phi)",
+        },
     )
 
 

@@ -21,6 +21,7 @@ class DiodeInterface(tg.Interface):
     Vj = tg.parameter(1.0, "V", "potential of the junction", min=0.0, semantics="junction_potential")
     M = tg.parameter(0.5, "1", "grading coefficient", min=0.0, semantics="grading_coefficient")
     Tt = tg.parameter(0.0, "s", "transit time", min=0.0, semantics="transit_time")
+    semantics = tg.Semantics(limits={"current_max": "p.i", "voltage_max": "p.v - n.v"})
 
 
 class StraightDiode(tg.Component, implements=DiodeInterface, name="straight", tags={"cost": 1}):
@@ -79,6 +80,7 @@ class NMOSInterface(tg.Interface):
     Rs = tg.parameter(0.0, "ohm", "resistance of the source", min=0.0, semantics="source_resistance")
     Is = tg.parameter(1e-12, "A", "saturation current of the body diode", min=0.0, semantics="saturation_current")
     Ron = tg.parameter(0.01, "ohm", "resistance when it is fully on", min=0.0, semantics="on_resistance")
+    semantics = tg.Semantics(limits={"voltage_max": "D.v - S.v"})
 
 
 class SwitchedNMOS(tg.Component, implements=NMOSInterface, name="switch", tags={"cost": 1}):

@@ -15,6 +15,7 @@ class SpringInterface(tg.Interface):
     c = tg.parameter(1e3, "N/m", "stiffness", min=0.0, semantics="stiffness")
     L0 = tg.parameter(0.05, "m", "length without force", min=0.0, semantics="free_length")
     m = tg.parameter(0.01, "kg", "mass", min=0.0, semantics="mass")
+    semantics = tg.Semantics(limits={"force_solid": "flange_a.f"})
 
 
 class MasslessSpring(tg.Component, implements=SpringInterface, name="massless", default=True, tags={"cost": 1}):

@@ -147,6 +147,8 @@ class Component(Assembly, Configurable, NotAQuantity):
     def _member(self, decl: Declaration) -> Any:
         if isinstance(decl, ParameterDecl) and decl.structural:
             return known_value(self, decl)
+        if self._building and isinstance(decl, ParameterDecl) and self._axes():
+            return decl  # its shape is known where it is used: for one element, or for all of the array
         return self._leaf(decl, decl.name, None)
 
     def _leaf(self, decl: Declaration, member: str, port_count: int | None) -> Leaf:
