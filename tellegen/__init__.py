@@ -161,6 +161,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.importers.step.read import read_step
     from tellegen.ir.flat import FlatModel
     from tellegen.markup.read import read_markup
+    from tellegen.markup.version1.library import MarkupDocument
     from tellegen.markup.write import write_markup
     from tellegen.metamodels import Metamodel, metamodel
     from tellegen.metamodels.prediction import Prediction
@@ -263,6 +264,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "catalogue",
     # mechanisms of other programs
     "Assembly",
+    "MarkupDocument",
     "MassProperties",
     "mass_properties",
     "read_markup",

@@ -23,6 +23,7 @@ LAZY = {
     "Interface": "frontends.python.interfaces.interface",
     "LinearModel": "analyses.linearization.linear_model",
     "Margins": "analyses.linearization.margins",
+    "MarkupDocument": "markup.version1.library",
     "MassProperties": "importers.assembly.mass_properties",
     "Mechanism": "analyses.mechanisms.mechanism",
     "Metamodel": "metamodels",

@@ -58,7 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
     "catalogue": {"frontends", "errors", "units", "sheet", "ir"},
-    "cli": OUTSIDE | {"class_reference", "catalogue", "sheet"},
+    "cli": OUTSIDE | {"markup", "class_reference", "catalogue", "sheet"},
     "importers": GROUND | {PUBLIC, "library", "frontends"},
     "markup": {PUBLIC, "library", "frontends", "compile", "errors", "foreign", "ir", "units", "sheet"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
@@ -118,7 +118,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "multi_objective",
         "calibration",
     ),
-    "markup": ("xml", "expressions", "version1", "version2", "read", "write"),
+    "markup": ("xml", "expressions", "version1", "version2", "read", "write", "formats"),
     "exporters": ("source", "modelica", "vhdl_ams"),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }

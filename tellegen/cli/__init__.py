@@ -8,10 +8,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tellegen.cli import app, find, library, report, run, space, stages, sweep, sync, values
+    from tellegen.cli import app, browse, convert, find, library, report, run, space, stages, sweep, sync, values
     from tellegen.cli.app import main
 
-__all__ = ["app", "find", "library", "main", "report", "run", "space", "stages", "sweep", "sync", "values"]
+__all__ = [
+    "app",
+    "browse",
+    "convert",
+    "find",
+    "library",
+    "main",
+    "report",
+    "run",
+    "space",
+    "stages",
+    "sweep",
+    "sync",
+    "values",
+]
 
 
 if not TYPE_CHECKING:  # a type checker that saw this function would accept any name

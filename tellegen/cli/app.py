@@ -215,6 +215,25 @@ def library(
         cli.library.answer(words, json, Console())
 
 
+@app.command()
+def convert(
+    target: TargetArgument,
+    file: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The file to write: .xml, .mo; its ending decides.")],
+) -> None:
+    """Write a model in another format: a document (XML), Modelica."""
+    with _answers(target) as errors:
+        cli.report.print_note(cli.convert.converted(target, file), errors)
+
+
+@app.command()
+def browse(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A document (.xml) or a catalogue (.toml, ...).")],
+) -> None:
+    """Show what a document or a catalogue contains: interfaces, models, realized parts."""
+    with _answers(str(file)):
+        cli.browse.answer(file, Console())
+
+
 @app.command("find")
 def find_parts(
     what: Annotated[

@@ -22,6 +22,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = _PACKAGE / "library"
 NETLISTS = (".cir", ".ckt", ".net", ".sp", ".spi", ".spice")
 MODULES = ".mdl"
+DOCUMENTS = ".xml"
 
 
 class TargetError(Exception):
@@ -39,7 +40,7 @@ class Target:
     def parse(cls, text: str) -> Target:
         """`models/drive.py:Drive`; a colon elsewhere (`C:\\models`) belongs to the path."""
         head, colon, tail = text.rpartition(":")
-        return cls(Path(head), tail) if colon and head.endswith((".py", MODULES)) else cls(Path(text), "")
+        return cls(Path(head), tail) if colon and head.endswith((".py", MODULES, DOCUMENTS)) else cls(Path(text), "")
 
 
 def load(text: str) -> tuple[Any, str]:
@@ -49,9 +50,25 @@ def load(text: str) -> tuple[Any, str]:
         return _netlist(target.file)
     if target.file.suffix.lower() == MODULES:
         return tg.read_mdl(target.file, module=target.name or None)(), ""
+    if target.file.suffix.lower() == DOCUMENTS:
+        return _of_document(target), ""
     module = import_file(target.file)
     name, note = _chosen(target, module)
     return _made(target, name, getattr(module, name)), note
+
+
+def _of_document(target: Target) -> Any:
+    """The model of a document, or a component of one of version 1."""
+    found = tg.read_markup(target.file)
+    if not isinstance(found, tg.MarkupDocument):
+        return found
+    names = list(found.components)
+    if not names:
+        advice = "interfaces and implementations are used from Python: tg.read_markup(...)"
+        raise TargetError(f"{target.file.name} has no <component>\n{advice}")
+    if target.name and target.name not in names:
+        raise TargetError(f"there is no component {target.name!r} in {target.file.name}\n{nearest(target.name, names)}")
+    return found.components[target.name or names[-1]]
 
 
 def _netlist(file: Path) -> tuple[Any, str]:
@@ -102,9 +119,7 @@ def _check_file(file: Path) -> None:
         raise TargetError(f"there is no file {file}\n{advice}")
     if file.suffix != ".py":
         known = ", ".join(NETLISTS)
-        raise TargetError(
-            f"{file} is not a Python file\nmodels are read from files that end in .py, netlists from {known}"
-        )
+        raise TargetError(f"{file} is not a Python file\nmodels are read from .py and .xml, netlists from {known}")
 
 
 def fault(error: BaseException, file: Path) -> str:
