@@ -144,6 +144,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.engine.results.saved_solution import load
     from tellegen.engine.results.solution import Solution
     from tellegen.exporters.modelica.write import write_modelica
+    from tellegen.exporters.vhdl_ams.write import write_vhdl_ams
     from tellegen.frontends.python.interfaces.bind import bind
     from tellegen.frontends.python.interfaces.interface import Interface
     from tellegen.frontends.python.interfaces.semantics import Semantics
@@ -273,6 +274,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "read_urdf",
     # models for other programs
     "write_modelica",
+    "write_vhdl_ams",
     # analyses
     "allocate_tolerances",
     "calibrate",

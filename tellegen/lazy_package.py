@@ -104,6 +104,7 @@ LAZY = {
     "value": "analyses.performance.instants",
     "write_markup": "markup.write",
     "write_modelica": "exporters.modelica.write",
+    "write_vhdl_ams": "exporters.vhdl_ams.write",
 }
 """The module of each name that is imported on first use; after a colon what it is called there."""
 

@@ -7,8 +7,6 @@ variable has in the run (at least 1e-6), and 1e-5 is what two solvers of that to
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,21 +20,9 @@ import tellegen.library.thermal as th
 import tellegen.library.translational as tr
 from exporters.modelica_reader import compare
 from exporters.random_networks import random_system
+from exporters.whole_examples import example
 
 pytest.importorskip("rumoca", reason="the independent reader of Modelica: pip install 'tellegen[dev]'")
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-def example(path: str) -> Any:
-    """A component of an example, `dc_drive:Drive`."""
-    module, name = path.split(":")
-    spec = importlib.util.spec_from_file_location(module, EXAMPLES / f"{module}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return getattr(loaded, name)()
 
 
 @pytest.mark.parametrize(

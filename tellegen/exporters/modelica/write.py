@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from tellegen.compile import build_model
-from tellegen.errors import ExportError, users_call
+from tellegen.errors import users_call
 from tellegen.exporters.modelica.classes import ClassWriter, Package
 from tellegen.exporters.modelica.lexical import number
 from tellegen.exporters.modelica.names import PackageNames
 from tellegen.exporters.modelica.tables import TableFunctions
 from tellegen.exporters.modelica.values import scalar_attributes
+from tellegen.exporters.source.files import save
 from tellegen.exporters.source.identifiers import joined
 from tellegen.exporters.source.open_inputs import OpenInputs
-from tellegen.exporters.source.prepared import prepared
+from tellegen.exporters.source.prepared import parts_first, prepared
 from tellegen.ir.model import Experiment
 
 
@@ -29,7 +30,7 @@ def write_modelica(model: Any, path: str | Path | None = None, *, name: str | No
     names = PackageNames(ready.model, name or f"{title}Package")
     package = Package(names, TableFunctions(names.scope), OpenInputs(ready.model))
     classes: list[list[str]] = []
-    for kind in reversed(ready.model.kinds()):
+    for kind in parts_first(ready.model):
         root = kind is ready.model.root
         writer = ClassWriter(package, kind, ready.settings if root else ())
         classes.append(writer.lines(_experiment(ready.model.experiment) if root else ""))
@@ -41,14 +42,6 @@ def write_modelica(model: Any, path: str | Path | None = None, *, name: str | No
     if path is not None:
         save(text, path)
     return text
-
-
-def save(text: str, path: str | Path) -> None:
-    """Write a text to a file; E404 if that cannot be done."""
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise ExportError("E404", f"'{path}' cannot be written: {error.strerror or error}") from None
 
 
 def _indented(line: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from tellegen.errors import StructureError
 from tellegen.flatten.flatten import flatten
 from tellegen.flatten.mechanics.compose import with_mechanism
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.model import Model, Ref, Setting, whole
+from tellegen.ir.model import Kind, Model, Ref, Setting, whole
+from tellegen.ir.reduced import BoolArray
 from tellegen.structure.passes import reduce
 
 
@@ -26,8 +27,22 @@ class Prepared:
 def prepared(model: Model) -> Prepared:
     """Check a model as a compilation would."""
     flat = flatten(model)
-    composed = with_mechanism(model)  # the components of the flat model
+    composed = replace(with_mechanism(model), root=flat.tree.nodes[0].kind)  # the very kinds of the flat model
     return Prepared(composed, flat, (*composed.settings, *fixed_states(flat)))
+
+
+def parts_first(model: Model) -> list[Kind]:
+    """Every kind of a model once, those of parts before those that have them."""
+    found: dict[int, Kind] = {}
+
+    def visit(kind: Kind) -> None:
+        for group in kind.groups:
+            if id(group.kind) not in found:
+                visit(group.kind)
+        found[id(kind)] = kind
+
+    visit(model.root)
+    return list(found.values())
 
 
 def fixed_states(flat: FlatModel) -> list[Setting]:
@@ -35,20 +50,25 @@ def fixed_states(flat: FlatModel) -> list[Setting]:
 
     Other programs may choose other states. Initial equations release start values; then nothing is added.
     """
+    return [_setting(flat, int(index)) for index in np.flatnonzero(chosen_states(flat))]
+
+
+def chosen_states(flat: FlatModel) -> BoolArray:
+    """Per variable of the flat model whether it is a state that is not declared fixed, under any of its names."""
+    chosen = np.zeros(flat.variables.count, bool)
     if flat.initial_equations:
-        return []
+        return chosen
     try:
         reduced = reduce(flat)
     except StructureError:
-        return []  # a component by itself need not determine its unknowns
-    states = reduced.unknowns[reduced.is_state]
+        return chosen  # a component by itself need not determine its unknowns
     fixed = flat.variables.column("fixed", 0.0)
     promised = np.zeros(reduced.variable_count, bool)
     promised[reduced.representative[: len(fixed)][fixed > 0]] = True
-    chosen = [int(v) for v in states if v < flat.variables.count and not promised[v]]
-    if promised[reduced.unknowns[~reduced.is_state]].any():
-        return []
-    return [_setting(flat, index) for index in chosen]
+    if not promised[reduced.unknowns[~reduced.is_state]].any():
+        states = reduced.unknowns[reduced.is_state]
+        chosen[[int(v) for v in states if v < len(chosen) and not promised[v]]] = True
+    return chosen
 
 
 def _setting(flat: FlatModel, index: int) -> Setting:

@@ -1,0 +1,1 @@
+"""Models as VHDL-AMS entities and architectures."""
