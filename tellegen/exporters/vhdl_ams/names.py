@@ -1,7 +1,8 @@
 """The names of entities, and in each of terminals, quantities, signals, generics and instances.
 
 Connectors become one terminal for every pair of an across and a through variable; arrays of connectors and of
-components are taken apart, arrays of variables are vectors. What a component reads inside a part is an output of that part.
+components are taken apart, arrays of variables are vectors. What a component reads inside a part is an output of
+that part.
 """
 
 from __future__ import annotations
