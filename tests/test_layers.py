@@ -59,7 +59,7 @@ ALLOWED: dict[str, set[str]] = {
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
     "catalogue": {"frontends", "errors", "units", "sheet", "ir"},
     "cli": OUTSIDE | {"markup", "class_reference", "catalogue", "sheet"},
-    "importers": GROUND | {PUBLIC, "library", "frontends"},
+    "importers": GROUND | {PUBLIC, "library", "frontends", "compile"},
     "markup": {PUBLIC, "library", "frontends", "compile", "errors", "foreign", "ir", "units", "sheet"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
     "exporters": GROUND | {"frontends", "flatten", "structure", "compile"},

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import tellegen as tg
 from tellegen import foreign
@@ -226,6 +227,49 @@ def test_continuous_and_discrete_states_in_one_component() -> None:
         assert run.at(time)["out1"] == pytest.approx(end[time][1], abs=1e-9)
     slower = tg.simulate(part(period=0.5), 0.5, rtol=1e-10)
     assert slower["x0"][-1] == pytest.approx(0.5, abs=1e-9)
+
+
+def random_hybrid(rng: np.random.Generator) -> tuple[Any, Any, tuple[int, int], Any]:
+    """A component x' = a (x, xd, u), xd = b (x, xd, u) every 0.1 s, y = (x, xd): its class, matrices, sizes, start."""
+    continuous, discrete = int(rng.integers(1, 4)), int(rng.integers(1, 3))
+    states = continuous + discrete
+    matrix = rng.uniform(-1.0, 1.0, (states, states + 1)).round(3)
+    rows = [
+        " + ".join([*(f"{value!r} * x[{k}]" for k, value in enumerate(row[:-1])), f"{row[-1]!r} * u[0]"])
+        for row in matrix.tolist()
+    ]
+    sizes = f"ssSetNumContStates(S, {continuous}); ssSetNumDiscStates(S, {discrete}); ssSetNumInputs(S, 1);"
+    text = source(
+        f"{sizes} ssSetNumOutputs(S, {states}); ssSetSampleTime(S, 0.1);",
+        " ".join(f"r[{k}] = x[{k}];" for k in range(states)),
+        "sbsDerivatives: " + " ".join(f"r[{k}] = {row};" for k, row in enumerate(rows[:continuous])),
+        "sbsUpdate: " + " ".join(f"r[{k}] = {row};" for k, row in enumerate(rows[continuous:])),
+    )
+    start = rng.uniform(-1.0, 1.0, states).round(3)
+    return tg.c_component(text, start=start.tolist()), matrix, (continuous, discrete), start
+
+
+def stepped(matrix: Any, sizes: tuple[int, int], start: Any, u: float, ticks: int) -> Any:
+    """The states just after the last of so many ticks: updates, and the matrix exponential between them."""
+    continuous, _ = sizes
+    whole = np.zeros((len(start) + 1, len(start) + 1))
+    whole[:continuous] = matrix[:continuous]
+    between = scipy.linalg.expm(0.1 * whole)
+    x = np.append(start, u)
+    for tick in range(ticks):
+        x = between @ x if tick else x
+        x = np.concatenate([x[:continuous], matrix[continuous:] @ x, [u]])
+    return x[:-1]
+
+
+def test_random_components_with_both_kinds_of_states_run_as_matrices_say() -> None:
+    rng = np.random.default_rng(27)
+    for _ in range(3):
+        part, matrix, sizes, start = random_hybrid(rng)
+        run = tg.simulate(part(), 0.5, parameters={"in0": 0.75}, rtol=1e-9)
+        wanted = stepped(matrix, sizes, start, 0.75, 6)
+        found = [run[f"out{k}"][-1] for k in range(len(start))]
+        assert found == pytest.approx(wanted, rel=1e-6, abs=1e-8)
 
 
 def test_parameters_are_arrays_with_or_without_names() -> None:

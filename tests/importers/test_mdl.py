@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from importers.random_modules import RandomModules, random_modules
 from tellegen.importers.mdl.arithmetic import expression
 from tellegen.importers.mdl.stream import Stream
 from tellegen.importers.mdl.tokens import tokens_of
+from tellegen.library import blocks
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "examples" / "data" / "seeker"
@@ -244,6 +246,32 @@ def test_random_networks_run_in_the_order_of_their_schedule() -> None:
             assert level[f"m{k}.derivatives"] == level[driver] + 2
 
 
+def compare_with_matrices(case: RandomModules) -> None:
+    """Levels and feed-through of the flat graph, and the run, against the solution by matrices."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = read(case.text())
+    reads, direct = case.pattern()
+    count = len(reads)
+    last = count - 1
+    through = np.linalg.matrix_power(np.eye(count, dtype=int) + reads, count) > 0  # at once, through any others
+    assert made.direct_inputs() == (("in0",) if (through[last] & direct).any() else ())
+    assert bool(made.algebraic_loops()) == bool(np.diag(reads.astype(int) @ through).any())
+    run = tg.simulate(made(), 0.7, parameters={"in0": 1.25}, rtol=1e-9)
+    wanted = case.outputs(1.25, 0.7)
+    for k in range(count):
+        assert run[f"{case.path(k)}.y"][-1] == pytest.approx(wanted[k], rel=1e-6, abs=1e-7), case.text()
+    assert run["out0"][-1] == pytest.approx(wanted[last], rel=1e-6, abs=1e-7)
+    for k in case.matrices()[1]:
+        assert run[f"{case.path(k)}.x"][0] == case.starts[k]
+
+
+def test_random_configurations_run_as_matrices_say() -> None:
+    rng = np.random.default_rng(1806)
+    for _ in range(6):
+        compare_with_matrices(random_modules(rng))
+
+
 # -- loops and feed-through -----------------------------------------------------------------------------------------
 
 
@@ -288,6 +316,77 @@ def test_a_declared_feedthrough_is_compared_with_the_inferred_one(declared: str,
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         read(text.replace(declared, "false" if declared == "true" else "true"))
+
+
+class Lag(tg.Component):
+    """The rate is an output: only that depends on inputs at once."""
+
+    u = tg.input()
+    v = tg.input()
+    x = tg.variable(start=0.0, fixed=True)
+    y = tg.output()
+    T = tg.parameter(1.0, "s")
+
+    def equations(self) -> Any:
+        yield self.T * tg.der(self.x) == self.u + self.v - self.x
+        yield self.y == self.x
+
+
+class RateOfLag(Lag):
+    rate = tg.output()
+
+    def equations(self) -> Any:
+        yield from super().equations()
+        yield self.rate == self.T * tg.der(self.x)
+
+
+class OneOfTwo(tg.Component):
+    u = tg.input()
+    v = tg.input()
+    a = tg.variable()
+    y = tg.output()
+
+    def equations(self) -> Any:
+        yield self.a == self.v + tg.sin(self.a) / 3
+        yield self.y == 2 * self.a
+
+
+class Switched(Lag):
+    """An event carries the input to the output: then all inputs count."""
+
+    def equations(self) -> Any:
+        yield self.T * tg.der(self.x) == -self.x
+        yield self.y == tg.where(self.u > self.x, 1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("cls", "inputs"), [(Lag, ()), (RateOfLag, ("in0", "in1")), (OneOfTwo, ("in1",)), (Switched, ("in0", "in1"))]
+)
+def test_feedthrough_of_equations_is_found_by_sorting(cls: Any, inputs: tuple[str, ...]) -> None:
+    interface = "declare(inputs, 2); declare(outputs, 1);"
+    text = configuration(
+        "m isa module part;", "in[0] @ m.in[0]; in[1] @ m.in[1]; m.out[0] @ out[0];", interface=interface
+    )
+    if cls is RateOfLag:
+        text = text.replace("m.out[0]", "m.out[1]")
+    assert tg.read_mdl(text=text, modules={"part": cls}).direct_inputs() == inputs
+
+
+def test_blocks_of_the_library_are_modules() -> None:
+    """Inputs with a default are ports only where the module declares them; an output with a start value is a state."""
+    text = configuration(
+        "i isa module integrator; g isa module gain;",
+        "i.out[0] @ g.in[0]; g.out[0] @ i.in[0];",
+        "setState(i, [2]); setParam(g, [-3]);",
+    )
+    library = {"integrator": blocks.Integrator, "gain": blocks.Gain}
+    made = tg.read_mdl(text=text, modules=library)
+    assert not made.algebraic_loops()
+    run = tg.simulate(made(), 1.0, rtol=1e-9)
+    assert run["i.y"][-1] == pytest.approx(2 * np.exp(-3.0), rel=1e-6)
+    declared = "module integrator is interface declare(inputs, 3); declare(outputs, 1); endmodule;\n"
+    with pytest.raises(tg.DocumentError, match=r"nothing drives 'i.in\[1\]', 'i.in\[2\]'"):
+        tg.read_mdl(text=declared + text, modules=library)
 
 
 # -- the seeker -----------------------------------------------------------------------------------------------------

@@ -1,21 +1,23 @@
 """From the name of a primitive module to a component: a C file beside the .mdl file, or a class given by the user.
 
-The ports of a class are its inputs and outputs in the order declared, its states and parameters likewise: setState and
-setParam give them numbers in this order, in declared units.
+The ports of a class are its inputs and outputs in the order declared, its states (what has a start value) and
+parameters likewise: setState and setParam give them numbers in this order, in declared units.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 import tellegen as tg
-from tellegen.errors import DocumentError
-from tellegen.frontends.python.software.software import direct_inputs
+from tellegen.compile import sort_model
+from tellegen.dataflow.direct_inputs import direct_inputs
+from tellegen.errors import DocumentError, TellegenError
+from tellegen.frontends.python.software.software import direct_inputs as software_inputs
 from tellegen.importers.counted import counted
 from tellegen.importers.mdl.network import Primitive
 from tellegen.importers.mdl.syntax import Arrays, Initialization, Interface, Submodule
@@ -82,10 +84,11 @@ class Binder:
 
 def of_class(cls: Any, submodule: Submodule, initial: Initial, interface: Interface | None) -> Primitive:
     """An instance of a component class."""
-    inputs, outputs = (_ports(cls, role) for role in ("input", "output"))
+    inputs = _inputs(cls, interface)
+    outputs = _ports(cls, "output")
     states = _states(cls)
     shape = Shape(*(tuple(_structure(cls, name) for name in part) for part in (inputs, outputs)))
-    reads = _reads(cls, inputs)
+    reads = frozenset(k for k in _reads(cls) if k < len(inputs))
     _check_interface(submodule, interface, (len(inputs), len(outputs), len(states)))
     values = {**_parameters(cls, submodule, initial), **_starts(cls, states, submodule, initial)}
     make = partial(_made, cls, values, submodule)
@@ -102,12 +105,21 @@ def _ports(cls: Any, role: str) -> tuple[str, ...]:
     return tuple(name for name, decl in cls._info.variables.items() if decl.role == role)
 
 
+def _inputs(cls: Any, interface: Interface | None) -> tuple[str, ...]:
+    """The inputs that are ports: the last ones may have defaults and be left out, which the interface says."""
+    names = _ports(cls, "input")
+    needed = [k for k, name in enumerate(names) if "default" not in cls._info.variables[name].attributes]
+    least = max(needed, default=-1) + 1
+    count = max(least, interface.inputs) if interface is not None else least
+    return names[:count]
+
+
 def _states(cls: Any) -> tuple[str, ...]:
     """The variables that have a start value: in code all of its states."""
     if issubclass(cls, CComponent):
         return cls._code.states
-    local = {name: decl for name, decl in cls._info.variables.items() if decl.role == "local"}
-    return tuple(name for name, decl in local.items() if "start" in decl.attributes)
+    known = {name: decl for name, decl in cls._info.variables.items() if decl.role in ("local", "output")}
+    return tuple(name for name, decl in known.items() if "start" in decl.attributes)
 
 
 def _structure(cls: Any, name: str) -> Structure:
@@ -115,15 +127,30 @@ def _structure(cls: Any, name: str) -> Structure:
     return Structure(tuple(declared.shape_text), declared.unit)
 
 
-def _reads(cls: Any, inputs: tuple[str, ...]) -> frozenset[int]:
-    """The inputs that outputs depend on directly; of equations, which are sorted later, all of them."""
+@cache
+def _reads(cls: Any) -> frozenset[int]:
+    """The inputs that outputs depend on directly: read off code, or found by sorting the equations."""
+    inputs = _ports(cls, "input")
     if issubclass(cls, CComponent):
         found = cls._code.feedthrough
     elif issubclass(cls, tg.Software):
-        found = direct_inputs(cls)
+        found = software_inputs(cls)
     else:
-        found = set(inputs) if getattr(cls, "feedthrough", None) is not False else set()
+        found = _sorted_inputs(cls, inputs)
     return frozenset(k for k, name in enumerate(inputs) if name in found)
+
+
+def _sorted_inputs(cls: Any, inputs: tuple[str, ...]) -> set[str]:
+    """Those of a component of equations; all of them where it cannot be sorted by itself, or has events."""
+    try:
+        model = sort_model(cls())
+    except TellegenError:
+        return set(inputs)
+    names = model.flat.variables.name
+    wanted = set(_ports(cls, "output"))
+    outputs = [k for k in range(model.flat.variables.count) if names(k).partition("[")[0] in wanted]
+    found = direct_inputs(model, outputs)
+    return set(inputs) if found is None else {names(k).partition("[")[0] for k in found}
 
 
 def _check_interface(submodule: Submodule, interface: Interface | None, found: tuple[int, int, int]) -> None:
