@@ -219,7 +219,7 @@ def test_everything_a_model_has_is_written() -> None:
         Parameter: f"{member} literal",
         Port: "name connector family variables count is_array location must_connect",
         ChildGroup: "kind names size is_array locations",
-        Mechanical: "verb ports members parts look location",
+        Mechanical: "verb ports members parts look motion location",
         Look: "shape color opacity marked surface",
         Experiment: "stop initial shown",
         BoundPart: "name ratings",

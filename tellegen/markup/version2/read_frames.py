@@ -17,7 +17,7 @@ VERBS = ("world", "fixed", "rigid", "mass", "joint", "visual")
 
 def read_frames(element: Element, scope: Scope, kinds: dict[str, Kind]) -> Mechanical:
     """One statement about frames; `kinds` are those its sweeps are composed from."""
-    element.check_attributes(("verb", "ports", "shape", "color", "opacity", "marked", "source"))
+    element.check_attributes(("verb", "ports", "shape", "color", "opacity", "marked", "motion", "source"))
     element.check_children(("quantity", "support", "surface"))
     ports = [name.strip("`") for name in element.word("ports").split()]
     for name in ports:
@@ -29,6 +29,7 @@ def read_frames(element: Element, scope: Scope, kinds: dict[str, Kind]) -> Mecha
         members={child.word("word"): _quantity(child, scope) for child in element.all("quantity")},
         parts={child.word("role"): kinds[child.word("component")] for child in element.all("support")},
         look=_look(element),
+        motion=element.word("motion", ""),
         location=read_source(element, scope.kind.name),
     )
 

@@ -184,6 +184,7 @@ class _ComponentWriter:
             "color": look.color or None,
             "opacity": None if look.opacity == 1.0 else number_text(look.opacity),
             "marked": "true" if look.marked else None,
+            "motion": what.motion or None,
             "source": source_text(what.location.file, what.location.line),
         }
         members = [made("quantity", {"word": w, "of": reference_text(self.kind, r)}) for w, r in what.members.items()]
