@@ -19,6 +19,7 @@ from exporters.random_networks import random_system
 from exporters.test_modelica_text import Everything
 from golden import check_golden
 from golden_models.electric import RC
+from tellegen.markup.formats import convert
 
 pytest.importorskip("lark", reason="the parser of the VHDL-AMS reader: pip install 'tellegen[dev]'")
 
@@ -106,6 +107,12 @@ def test_written_twice_is_the_same_text(tmp_path: Path) -> None:
     first = tg.write_vhdl_ams(random_system(3), tmp_path / "a.vhd")
     tg.write_vhdl_ams(random_system(3), tmp_path / "b.vhd")
     assert (tmp_path / "a.vhd").read_bytes() == (tmp_path / "b.vhd").read_bytes() == first.encode()
+
+
+def test_the_ending_of_a_file_decides(tmp_path: Path) -> None:
+    for ending, text in ((".vhd", tg.write_vhdl_ams(RC())), (".mo", tg.write_modelica(RC()))):
+        convert(RC(), tmp_path / f"rc{ending}")
+        assert (tmp_path / f"rc{ending}").read_text(encoding="utf-8") == text
 
 
 def test_names_are_unique_without_case_and_reserved_words_are_extended() -> None:
