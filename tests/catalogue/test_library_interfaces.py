@@ -24,6 +24,7 @@ from tellegen.library.interfaces import (
     NMOSInterface,
     OpAmpInterface,
     ResistorInterface,
+    SolarModuleInterface,
     SpringInterface,
 )
 
@@ -41,6 +42,7 @@ IMPLEMENTATIONS = {
     NMOSInterface: {"switch": "SwitchedNMOS", "square law": "SquareLawNMOS"},
     OpAmpInterface: {"ideal": "PerfectOpAmp", "macromodel": "DynamicOpAmp"},
     ResistorInterface: {"ideal": "IdealResistor", "leads": "ResistorWithLeads"},
+    SolarModuleInterface: {"lossless": "LosslessSolarModule", "single diode": "SingleDiodeSolarModule"},
     SpringInterface: {"massless": "MasslessSpring", "surge": "SpringWithMass"},
 }
 
@@ -297,3 +299,30 @@ def test_media() -> None:
 
     solution = tg.simulate(tg.bind(Heated(), {"layer": part.using("mixed")}), stop=100.0)
     assert solution["layer.port_a.T"][-1] - solution["layer.port_a.T"][0] == pytest.approx(1e6 / capacity, rel=1e-6)
+
+
+class Roof(tg.Component):
+    voltage = tg.parameter(30.0, "V", "at the module")
+    module = SolarModuleInterface()
+    load = el.ConstantVoltage(V=voltage)
+    ground = el.Ground()
+
+    def connections(self) -> Any:
+        yield self.module.p, self.load.p
+        yield self.module.n, self.load.n, self.ground.p
+
+    def equations(self) -> Any:
+        yield self.module.G == 1000.0
+
+
+@pytest.mark.parametrize("name", ["BP Solar SX305", "Photowatt PWX500 (42W)"])
+def test_solar_modules(name: str) -> None:
+    """The current at the voltage of the maximum is that of the data; without resistances it is the diode's."""
+    part = CATALOGUE[name]
+    p = part.parameters
+    voltage = part.limits["voltage_mp"].to("V")
+    steady = tg.steady_state(tg.bind(Roof(voltage=voltage), {"module": part}))
+    assert -steady["module.p.i"] == pytest.approx(part.limits["current_mp"].to("A"), rel=1e-5)
+    lossless = tg.steady_state(tg.bind(Roof(voltage=voltage), {"module": part.using("lossless")}))
+    a = p["N"] * p["Ns"] * 1.380649e-23 * 298.15 / 1.602176634e-19
+    assert -lossless["module.p.i"] == pytest.approx(p["Iph_ref"] - p["I0_ref"] * math.expm1(voltage / a), rel=1e-9)

@@ -100,6 +100,23 @@ def test_limits_agree_with_each_other() -> None:
         assert medium.parameters["cp"] >= medium.limits["cv"].value
 
 
+def test_solar_modules_have_their_three_points() -> None:
+    """The single-diode model passes through short circuit, open circuit and the maximum of power that were read."""
+    for module in of("SolarModuleInterface"):
+        p = module.parameters
+        a = p["N"] * p["Ns"] * 1.380649e-23 * 298.15 / 1.602176634e-19
+        points = {
+            "short circuit": (0.0, module.limits["current_sc"].value),
+            "open circuit": (module.limits["voltage_oc"].value, 0.0),
+            "maximum": (module.limits["voltage_mp"].value, module.limits["current_mp"].value),
+        }
+        for name, (v, i) in points.items():
+            junction = v + p["Rs"] * i
+            current = p["Iph_ref"] - p["I0_ref"] * math.expm1(junction / a) - junction / p["Rsh"]
+            assert current == pytest.approx(i, abs=1e-4 * p["Iph_ref"]), f"{module.name}: {name}"
+        assert module.limits["power_max"].value == pytest.approx(math.prod(points["maximum"]), rel=1e-3)
+
+
 def test_generated_values_are_marked_and_of_the_series() -> None:
     resistors = list(of("ResistorInterface"))
     capacitors = list(of("CapacitorInterface"))

@@ -28,9 +28,7 @@ CASES = [
 ]
 _CLASSES: list[Any] = [getattr(parts, name) for name in parts.__all__]
 EXEMPT: dict[type, str] = {
-    cls: "an interface: the laws are those of its implementations"
-    if cls._is_interface
-    else "made of components of the library, which have their cases"
-    for cls in _CLASSES
-    if cls not in {case.cls for case in CASES}
+    **{cls: "made of components of the library, which have their cases" for cls in _CLASSES if cls._info.children},
+    **{cls: "an interface: the laws are those of its implementations" for cls in _CLASSES if cls._is_interface},
+    parts.LosslessSolarModule: "what the diode takes of the light is not shown; compared with photovoltaic.Module",
 }

@@ -52,6 +52,11 @@ from tellegen.library.interfaces.semiconductors import (
     StraightDiode,
     SwitchedNMOS,
 )
+from tellegen.library.interfaces.solar_modules import (
+    LosslessSolarModule,
+    SingleDiodeSolarModule,
+    SolarModuleInterface,
+)
 from tellegen.library.interfaces.springs import MasslessSpring, SpringInterface, SpringWithMass
 
 __all__ = [
@@ -72,6 +77,7 @@ __all__ = [
     "IdealGearbox",
     "IdealResistor",
     "LinearCell",
+    "LosslessSolarModule",
     "LossyGearbox",
     "MasslessSpring",
     "MixedFluidLayer",
@@ -80,6 +86,8 @@ __all__ = [
     "PerfectOpAmp",
     "ResistorInterface",
     "ResistorWithLeads",
+    "SingleDiodeSolarModule",
+    "SolarModuleInterface",
     "SpringInterface",
     "SpringWithMass",
     "SquareLawNMOS",
