@@ -59,10 +59,10 @@ class OdeRun(SegmentedIntegrator):
     def __init__(
         self, system: OdeSystem, options: Options, absolute: AbsoluteTolerances, events: EventHandler | None = None
     ) -> None:
-        super().__init__(options, system.program.size, events)
+        super().__init__(options, system.row_size, events)
         self.system = system
         self.model: NativeModel = system.model
-        self.output[0] = system.y
+        self.output[0] = system.row
         self.since = options.start
         self.x = system.y[system.states]
         self.absolute = absolute

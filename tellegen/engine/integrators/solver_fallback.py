@@ -127,6 +127,7 @@ def run_smooth(
 ) -> Ran:
     """A run without events, from consistent values in the system's work vector; it may continue from a state."""
     first_choice = system.model
+    start = system.y.copy()
     first = first_method(solver, options)(system, options, absolute)
     if state is not None:
         first.resume(state)
@@ -135,7 +136,7 @@ def run_smooth(
         return Ran(first, *first.result(flag))
     if flag != Flag.STIFF:
         system.select(first_choice)
-        system.y[:] = first.output[0]
+        system.y[:] = start
         system.rhs(options.start, system.y[system.states])
         system.forget_divisors()
     last = Cvode(system, options, absolute)

@@ -91,6 +91,7 @@ class OdeSystem:
         self.record = Record(_FIELDS)
         self.record.set(
             size=n,
+            row_size=n,
             state_count=count,
             w=self.w,
             parameters=self.p,
@@ -101,6 +102,8 @@ class OdeSystem:
         self._x = np.zeros(count)
         self._addresses = self.record.address, self._x.ctypes.data, self.rates.ctypes.data
         self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
+        self.keeps_states = False
+        self.row_size = n
         self._home = model
         self._sequences: dict[NativeModel, StepSequence] = {}
         self.select(model)
@@ -185,6 +188,17 @@ class OdeSystem:
             lu=lu.record.address,
             get_array=sundials().address["N_VGetArrayPointer"],
         )
+
+    def keep_states_only(self, chosen: bool) -> None:
+        """Whether rows of output are the states alone, or all unknowns."""
+        self.keeps_states = chosen
+        self.row_size = len(self.states) if chosen else self.program.size
+        self.record.set(keeps_states=int(chosen), row_size=self.row_size)
+
+    @property
+    def row(self) -> FloatArray:
+        """The row of output for the unknowns as they stand."""
+        return self.y[self.states] if self.keeps_states else self.y
 
     def count(self, name: str) -> int:
         """A counting word of the record."""

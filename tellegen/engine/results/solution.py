@@ -5,7 +5,8 @@
     solution["rod.frame_b.r_0"]     where any frame of a mechanism is, its orientation (R) and motion (v_0, w, a_0, z)
     solution.at(0.5)["motor.i"]     any instant between the points; solution.at([...]) is a Solution at these times
 
-Only the unknowns the integrator solved for are stored, once; everything else is computed on demand.
+Only the unknowns the integrator solved for are stored, once, of large runs only the states (loaded/computed_rows.py);
+everything else is computed on demand.
 """
 
 from __future__ import annotations

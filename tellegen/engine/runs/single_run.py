@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from time import perf_counter
+from typing import Any
 
 from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 from tellegen.engine.events.event_free_interval import settled
@@ -13,6 +14,7 @@ from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_delays, runs_with_states_alone
 from tellegen.engine.integrators.ida import integrate
 from tellegen.engine.integrators.solver_fallback import cvode_may_help, ida_may_help, run_smooth, states_may_help
+from tellegen.engine.loaded.computed_rows import ComputedRows, is_large, is_recomputable
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.run_options import Options
@@ -106,7 +108,16 @@ def _with_states(
     """The states alone."""
     system = _started(compiled, start)
     ready = perf_counter()
+    first = system.y.copy()
+    stores_states = is_large(compiled, options) and is_recomputable(compiled)
+    if stores_states:
+        system.keep_states_only(True)
     ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.scales), start.state)
+    times = ran.integration.times[: len(ran.output)].copy()
+    unknowns: Any = ran.output
+    if stores_states:
+        unknowns = ComputedRows(compiled, start.point.p, times, ran.output, first)
+        system.keep_states_only(False)
     compiled.ode.give_back(system)
     peaks = ran.integration.peaks()
     stats = {
@@ -115,13 +126,12 @@ def _with_states(
         "solver_reason": choice.reason,
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
     }
-    times = ran.integration.times[: len(ran.output)].copy()
     settings = Settings(choice.solver, options, start)
     p = start.point.p
     return Solution(
         compiled.reduced,
         times,
-        ran.output,
+        unknowns,
         p,
         ran.outcome,
         stats,

@@ -131,11 +131,14 @@ class Step(Record):
 class Ode(Record):
     """A model in ODE mode. `w` holds y and y', `equations` is F of DAE mode.
 
+    A row of output has `row_size` numbers: all unknowns, or only the states where `keeps_states`.
     `at_root` is room for the states where roots are evaluated. `rtol`, `atol`, `peak` and `part` are CVODE's tolerances
     (error_weights.py).
     """
 
     size: i64
+    row_size: i64
+    keeps_states: bool
     state_count: i64
     state_index: Array[i32]
     w: Array[f64]
@@ -288,7 +291,7 @@ def project_row(t: f64, ode: Ode, projection: Projection, x: Array[f64], rates: 
 
 @procedure
 def keep_row(t: f64, ode: Ode, x: Array[f64], rates: Array[f64], row: Array[f64]) -> i32:
-    """Everything at an output time: the steps are run there, then all unknowns are copied into the row.
+    """Everything at an output time: the steps are run there, then all unknowns or the states are copied into the row.
 
     States between the ends of steps are brought onto the invariants like these.
     1 when the steps fail, 2 when a divisor has another sign than at the output time before, and its dividend has not.
@@ -297,10 +300,16 @@ def keep_row(t: f64, ode: Ode, x: Array[f64], rates: Array[f64], row: Array[f64]
     if not bad and ode.projection is not None:
         bad = project_row(t, ode, ode.projection, x, rates) < 0
     w = ode.w
-    for i in range(ode.size):
-        value = w[i]
-        row[i] = value
-        bad = bad or not is_finite(value)
+    if ode.keeps_states:
+        for k in range(ode.state_count):
+            row[k] = w[ode.state_index[k]]
+        for i in range(ode.size):
+            bad = bad or not is_finite(w[i])
+    else:
+        for i in range(ode.size):
+            value = w[i]
+            row[i] = value
+            bad = bad or not is_finite(value)
     if bad:
         return 1
     count = 2 * ode.divisor_count

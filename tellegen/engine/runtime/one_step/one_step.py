@@ -121,7 +121,7 @@ def rk_emit(run: RkRun, h: f64, end: f64) -> i32:
             run.rk_dense(run, h)
             ready = True
         interpolate(run, (wanted - t) / h if h > 0.0 else 0.0)
-        status = keep_row(wanted, run.ode, run.stage, run.rates, run.output[k * run.size :])
+        status = keep_row(wanted, run.ode, run.stage, run.rates, run.output[k * run.ode.row_size :])
         if status != 0:
             return Flag.REPEATED_RHS if status == 1 else Flag.POLE
         run.first = k + 1

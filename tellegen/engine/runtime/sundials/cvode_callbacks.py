@@ -161,7 +161,7 @@ def cv_run(run: CvodeRun) -> i32:
         if flag == Flag.ROOT:
             failed = ode_rhs(run.reached[0], ode, run.values, run.rates) != 0
             return Flag.REPEATED_RHS if failed else flag
-        status = keep_row(t, ode, run.values, run.rates, run.output[k * ode.size :])
+        status = keep_row(t, ode, run.values, run.rates, run.output[k * ode.row_size :])
         if status != 0:
             return Flag.REPEATED_RHS if status == 1 else Flag.POLE
         run.first = k + 1

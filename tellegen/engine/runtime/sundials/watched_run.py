@@ -86,7 +86,7 @@ def keep_rows(watched: WatchedCvode) -> i32:
     while run.first < run.last and run.times[run.first] <= run.reached[0]:
         t = run.times[run.first]
         watched.get_derivative(run.solver, t, 0, watched.row)
-        status = keep_row(t, ode, watched.row_values, run.rates, run.output[run.first * ode.size :])
+        status = keep_row(t, ode, watched.row_values, run.rates, run.output[run.first * ode.row_size :])
         if status != 0:
             return Flag.REPEATED_RHS if status == 1 else Flag.POLE
         run.first += 1
