@@ -17,6 +17,7 @@ import scipy.linalg
 import tellegen as tg
 from tellegen import foreign
 from tellegen.importers.sbs.source import INCLUDE
+from tellegen.library import electrical as el
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MOTOR = ROOT / "examples" / "data" / "seeker" / "dcmotor.c"
@@ -391,6 +392,38 @@ def test_sizes_that_depend_on_parameters_hold_for_all_instances() -> None:
     assert tg.steady_state(adder(), parameters=given)["out0"] == 111.0
     with pytest.raises(tg.TellegenError, match="sbsOutputs of 'part' has other sizes with these parameters"):
         tg.simulate(adder(p0=[4.0]), 1.0, parameters=given)
+
+
+REGULATOR = source("ssSetNumInputs(S, 2); ssSetNumOutputs(S, 1);", "r[0] = ssGetFcnParam(S, 0)[0] * (u[0] - u[1]);")
+
+
+def test_a_regulator_in_c_between_a_sensor_and_a_source() -> None:
+    """V15: the fragment of the thesis (section 3.3) with an RC load: C dv/dt = k (v_wanted - v) - v / R."""
+    regulator = tg.c_component(
+        REGULATOR, inputs={"wanted": "V", "voltage": "V"}, outputs={"current": "A"}, parameters=[0.01]
+    )
+
+    class Regulated(tg.Component):
+        ground = el.Ground()
+        source = el.SignalCurrent()
+        load = el.Resistor(R=200.0)
+        store = el.Capacitor(C=1e-3, v=tg.variable(start=0.0, fixed=True))
+        sensor = el.VoltageSensor()
+        control = regulator()
+        wanted = tg.parameter(5.0, "V")
+
+        def equations(self) -> Any:
+            yield self.control.wanted == self.wanted
+            yield self.control.voltage == self.sensor.v
+            yield self.source.u == -self.control.current  # into the load
+
+        def connections(self) -> Any:
+            yield self.source.p, self.load.p, self.store.p, self.sensor.p
+            yield self.source.n, self.load.n, self.store.n, self.sensor.n, self.ground.p
+
+    run = tg.simulate(Regulated(), 0.1, rtol=1e-8)
+    conductance = 0.01 + 1 / 200.0
+    assert run["store.v"][-1] == pytest.approx(0.05 / conductance * (1 - np.exp(-0.1 * conductance / 1e-3)), rel=1e-6)
 
 
 def test_a_missing_parameter_is_required() -> None:
