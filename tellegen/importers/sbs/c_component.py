@@ -7,13 +7,12 @@ vectors that are read before they are written show then, not in a run.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tellegen.errors import DocumentError, users_call
+from tellegen.errors import DocumentError, users_call, warn_user
 from tellegen.importers.counted import counted
 from tellegen.importers.sbs import binary
 from tellegen.importers.sbs.binary import OPERATORS, Fill, Sizes, sizes_of
@@ -170,7 +169,7 @@ def _feedthrough(source: CSource, sizes: Sizes, declared: bool | None, location:
         )
     if flag is True and found == set() and every:
         text = "declares direct feed-through, but its outputs read no input: algebraic loops would be found in vain"
-        warnings.warn(f"{location}: the C component '{source.name}' {text}", UserWarning, stacklevel=2)
+        warn_user(f"{location}: the C component '{source.name}' {text}")
     if flag is False:
         return set()
     return every if found is None else found
