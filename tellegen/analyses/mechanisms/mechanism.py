@@ -11,6 +11,7 @@ are taken as they are given, `assembled` finds the nearest one that does.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,11 +21,18 @@ import numpy as np
 from tellegen.analyses.mechanisms.coordinates import coordinates_of
 from tellegen.analyses.mechanisms.inverse_kinematics import FramePose, InverseKinematics, search_pose
 from tellegen.analyses.mechanisms.listing import pages
+from tellegen.analyses.mechanisms.regressor import (
+    BaseParameters,
+    base_parameters,
+    parameter_names,
+    parameter_values,
+    regressor,
+)
 from tellegen.analyses.mechanisms.symbolic_equations import SymbolicEquations, symbolic_equations
 from tellegen.compile import flatten_model
 from tellegen.errors import DataError, StructureError, nearest, users_call
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.mechanism import SPEEDS, MechanismMap
+from tellegen.ir.mechanism import SPEEDS, FramePlace, MechanismMap
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.assembly import Freedoms, assembled, freedoms, independent_rows
 from tellegen.network.mechanics.closures import closure_bias, closures
@@ -71,6 +79,14 @@ class Reaction:
 
     force: Any
     torque: Any
+
+
+@dataclass(frozen=True, eq=False)
+class InertialParameters:
+    """Ten for each lump: m, mx, my, mz (mass times its centre) and Ixx to Iyz about its joint, in axes of the lump."""
+
+    names: tuple[str, ...]
+    values: Any
 
 
 @users_call
@@ -233,6 +249,22 @@ class Mechanism(Result):
         _, _, forces, single = self._forces(q, v, a)
         return _like(single, forces.tau)[0]
 
+    def regressor(self, q: Any, v: Any, a: Any) -> Any:
+        """Y(q, v, a) of inverse_dynamics(q, v, a) = Y @ inertial_parameters.values."""
+        self._check_uniform_gravity()
+        at, moving, _, single = self._forces(q, v, a)
+        return _like(single, regressor(self._tree, at, moving))[0]
+
+    @property
+    def inertial_parameters(self) -> InertialParameters:
+        """Mass, first moments and inertia of each lump about its joint, in the order of the regressor."""
+        return InertialParameters(parameter_names(self.map), parameter_values(self._tree))
+
+    def base_parameters(self, seed: int = 0) -> BaseParameters:
+        """The combinations of inertial parameters that inverse dynamics depends on, found from random motions."""
+        self._check_uniform_gravity()
+        return base_parameters(self._tree, parameter_names(self.map), seed)
+
     def reactions(self, q: Any, v: Any, a: Any) -> dict[str, Reaction]:
         """Force and torque of every joint of the tree for a motion; loops are taken as open."""
         _, _, forces, single = self._forces(q, v, a)
@@ -270,9 +302,12 @@ class Mechanism(Result):
         potential = potential_energy(self._tree, at)
         return Energy(*_like(single, kinetic, np.broadcast_to(potential, kinetic.shape)))
 
-    def symbolic(self, simplify: bool = True) -> SymbolicEquations:
-        """M, h, constraints and their Jacobian in symbols, by SymPy: for small mechanisms."""
-        return symbolic_equations(self._flat, self.map, simplify)
+    def symbolic(self, simplify: bool = True, frames: Sequence[str] = ()) -> SymbolicEquations:
+        """M, h, constraints and their Jacobian in symbols, by SymPy, and Jacobians of frames: for small mechanisms.
+
+        `.latex()`, `.python()` and `.c()` of the result write them as formulas and as source code.
+        """
+        return symbolic_equations(self._flat, self.map, simplify, {path: self._known(path) for path in frames})
 
     # -- inside -----------------------------------------------------------------------------------------------------
     def _forces(self, q: Any, v: Any, a: Any) -> tuple[Places, Any, Any, bool]:
@@ -283,6 +318,15 @@ class Mechanism(Result):
         at = places(self._tree, position)
         moving = motions(self._tree, at, speed, acceleration)
         return at, moving, joint_forces(self._tree, at, moving), all(single for _, single in given)
+
+    def _check_uniform_gravity(self) -> None:
+        if self._tree.drawn:
+            raise StructureError(
+                "E237",
+                f"inverse dynamics of {self.name} is not linear in its inertial parameters: gravity is that of a point",
+                location=here(),
+                advice="use inverse_dynamics(q, v, a), or a World with uniform gravity",
+            )
 
     def _shape_of_J(self) -> tuple[int, int]:
         names = closures(self._tree, self._cuts, places(self._tree, self.start[None])).names
@@ -299,17 +343,20 @@ class Mechanism(Result):
         return np.concatenate([linear, angular], axis=1)
 
     def _place(self, path: str) -> tuple[int, Any, Any]:
-        found = self.map.frames.get(path)
-        if found is None:
-            raise DataError(
-                "E708",
-                f"'{path}' is not a frame of {self.name}; {nearest(path, self.map.frames)}",
-                location=here(),
-                advice="name a frame by its component: 'tool.frame_b'",
-            )
+        found = self._known(path)
         if not found.part:
             return found.lump, np.zeros(3), np.eye(3)
         return found.lump, self._value(found.part, "s"), self._value(found.part, "C")
+
+    def _known(self, path: str) -> FramePlace:
+        if path in self.map.frames:
+            return self.map.frames[path]
+        raise DataError(
+            "E708",
+            f"'{path}' is not a frame of {self.name}; {nearest(path, self.map.frames)}",
+            location=here(),
+            advice="name a frame by its component: 'tool.frame_b'",
+        )
 
     def _title(self) -> str:
         moving = sum(SPEEDS[link.motion] for link in self.map.links)
