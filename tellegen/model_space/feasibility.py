@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.extremes import lowest, peak, peak_time
+from tellegen.analyses.performance.response import Response
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import BindingError, users_call
 from tellegen.frontends.python.interfaces.semantics import QUANTITY
@@ -112,17 +113,18 @@ def feasibility(solution: Solution, limits: Mapping[str, Any] | None = None) -> 
     if not isinstance(solution, Solution):
         what = f"tg.feasibility needs a solution, not {type(solution).__name__}"
         raise BindingError("E809", what, location=here(), advice="tg.feasibility(tg.simulate(model, stop=1.0))")
+    response = Response(solution)
     rows: list[Checked] = []
     unchecked: list[str] = []
     for path, part in solution._reduced.flat.parts.items():
         for rating in part.ratings:
             expression = _limited(solution, path, rating)
             if expression:
-                rows.append(_checked(solution, path, part, rating, expression))
+                rows.append(_checked(response, path, part, rating, expression))
             else:
                 unchecked.append(f"{path}.{rating.name}")
     for expression, given in (limits or {}).items():
-        rows += _given(solution, expression, given)
+        rows += _given(response, expression, given)
     return Feasibility(solution.name, tuple(rows), tuple(unchecked))
 
 
@@ -134,8 +136,8 @@ def _limited(solution: Solution, path: str, rating: Rating) -> str:
     return f"{path}.{name}" if end in ("max", "min") and name and f"{path}.{name}" in solution else ""
 
 
-def _checked(solution: Solution, path: str, part: BoundPart, rating: Rating, expression: str) -> Checked:
-    unit = _unit_of(solution, expression, rating.unit)
+def _checked(response: Response, path: str, part: BoundPart, rating: Rating, expression: str) -> Checked:
+    unit = _unit_of(response.solution, expression, rating.unit)
     own = parse_unit(rating.unit or unit.text or None)
     if own.dimension is not None and unit.dimension is not None and own.dimension != unit.dimension:
         raise BindingError(
@@ -145,32 +147,34 @@ def _checked(solution: Solution, path: str, part: BoundPart, rating: Rating, exp
             advice="the rating limits something else: see tg.Semantics(limits=...) of the interface",
         )
     least = rating.name.endswith("_min")
-    value, moment, size = _extreme(solution, expression, LEAST if least else ABSOLUTE)
+    value, moment, size = _extreme(response, expression, LEAST if least else ABSOLUTE)
     reached, size = (float(own.from_si(unit.to_si(number))) for number in (value, size))
     return Checked(path, part.name, rating.name, expression, reached, rating.value, own.text, moment, size, least)
 
 
-def _extreme(solution: Solution, expression: str, kind: str) -> tuple[float, float, float]:
+def _extreme(response: Response, expression: str, kind: str) -> tuple[float, float, float]:
     """The value of a run that counts against a limit, when it occurs, and the largest absolute value."""
     absolute = f"abs({expression})"
-    size = peak(absolute)(solution)
-    with warnings.catch_warnings():  # what may be inexact about the curve was said by the line above
-        warnings.simplefilter("ignore", UserWarning)
-        if kind == ABSOLUTE:
-            return size, peak_time(absolute)(solution), size
-        if kind == LEAST:
-            return lowest(expression)(solution), peak_time(f"-({expression})")(solution), size
-        return peak(expression)(solution), peak_time(expression)(solution), size
+    size = _number(peak(absolute), response)
+    if kind == ABSOLUTE:
+        return size, _number(peak_time(absolute), response), size
+    if kind == LEAST:
+        return _number(lowest(expression), response), _number(peak_time(f"-({expression})"), response), size
+    return _number(peak(expression), response), _number(peak_time(expression), response), size
 
 
-def _given(solution: Solution, expression: str, given: Any) -> Iterator[Checked]:
+def _number(function: Performance, response: Response) -> float:
+    return float(function.evaluate(response).value)
+
+
+def _given(response: Response, expression: str, given: Any) -> Iterator[Checked]:
     """Limits of the call: one number for the absolute value, or a pair."""
     bounds: list[tuple[str, Any]]
     if isinstance(given, (tuple, list)) and len(given) == 2:
         bounds = [(LEAST, given[0]), (MOST, given[1])]
     else:
         bounds = [(ABSOLUTE, given)]
-    unit = _unit_of(solution, expression, "")
+    unit = _unit_of(response.solution, expression, "")
     for kind, bound in bounds:
         if bound is None:
             continue
@@ -179,7 +183,7 @@ def _given(solution: Solution, expression: str, given: Any) -> Iterator[Checked]
         except (UnitTextError, TypeError, ValueError) as error:
             what = f"the limit of '{expression}': {error}"
             raise BindingError("E809", what, location=here(), advice='"300 rad/s", 300.0 or a pair') from None
-        value, moment, size = _extreme(solution, expression, kind)
+        value, moment, size = _extreme(response, expression, kind)
         yield Checked(expression, "", kind, expression, value, limit, unit.text, moment, size, kind == LEAST)
 
 

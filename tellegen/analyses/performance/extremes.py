@@ -22,7 +22,11 @@ from tellegen.errors import LanguageError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 
+_MANY = 50  # pieces
+_ABOVE = 3.0  # times the range of a piece's points, by which its curve may exceed them between points
 _STEP = 1e-3  # of the distance of two points, for how f_t and f_p change with time
+
+Span = tuple[Piece, tuple[float, float], list[FloatArray]]
 
 
 class Extreme(Performance):
@@ -41,7 +45,7 @@ class Extreme(Performance):
         first, last = limits(self, response)
         found = [
             (*self._highest(response, piece, *ends), piece, ends, moves)
-            for piece, ends, moves in response.spans(first, last)
+            for piece, ends, moves in self._promising(response, list(response.spans(first, last)))
         ]
         if not found:
             what = f"{self.text}: there is no time from {first.value:g} to {last.value:g} in this run"
@@ -53,6 +57,19 @@ class Extreme(Performance):
         there = response.at(self.curve, piece, t)
         along = there.slope[0, -1] * of_ends[ends.index(t)] if at_end else 0.0
         return Dual(there.value[0], there.slope[0, :-1] + along)
+
+    def _promising(self, response: Response, spans: list[Span]) -> list[Span]:
+        """Of thousands of pieces between pulses, those whose points are not far below the highest of all."""
+        if len(spans) <= _MANY:
+            return spans
+        values = self.sign * response.at_rows(self.curve)
+        heights = np.array([values[piece.rows].max() for piece, _, _ in spans])
+        ranges = np.array([np.ptp(values[piece.rows]) for piece, _, _ in spans])
+        whole = np.array([ends == (piece.times[0], piece.times[-1]) for piece, ends, _ in spans])
+        highest = int(np.argmax(np.where(whole, heights, -np.inf)))
+        kept = ~whole | (heights + _ABOVE * ranges > heights[highest])  # of flat ones at the top one is enough
+        kept[highest] = True
+        return [spans[k] for k in np.flatnonzero(kept)]
 
     def of_pieces(self, response: Response) -> Iterator[tuple[float, float, tuple[float, float]]]:
         """For each smooth piece: when the curve is highest (times the sign), how high, and the ends of the piece."""

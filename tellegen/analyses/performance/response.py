@@ -47,6 +47,7 @@ class Response:
         self.sparse = False  # whether a curve was read between points so few that nobody knows what is between them
         self._splines: dict[tuple[int, str], tuple[BSpline, BSpline]] = {}
         self._curves: dict[str, tuple[Any, Any]] = {}
+        self._sizes: dict[str, float] = {}
         self._slack = shortest(self.solution)
         self._moves = self._moving_instants()
         found = cut_at_events(self.solution, self.moves)
@@ -123,6 +124,18 @@ class Response:
         value = curve.evaluate(lambda path: self._read(path, piece, times))
         return value if isinstance(value, Dual) else self._constant(value, np.zeros(len(self.wrt)), len(times))
 
+    def at_rows(self, curve: Signal) -> FloatArray:
+        """The values of a curve at all rows of the run and those filled in, as `piece.rows` counts them."""
+        times = np.concatenate([self.solution.time, self._filled_times])
+        slope = np.zeros((len(times), 1))
+
+        def read(path: str) -> Dual:
+            values = times if path == "time" else self._curve(path)[0]
+            return Dual(np.broadcast_to(values, times.shape), slope)
+
+        value = curve.evaluate(read)
+        return value.value if isinstance(value, Dual) else np.full(len(times), float(value))
+
     def integral(self, curve: Signal, piece: Piece, cuts: FloatArray, kinks: list[float]) -> tuple[float, Any]:
         """The integral of a curve over a part of a piece: by Gauss's rule between the cuts; kinks are cuts, too."""
         cuts = np.unique(np.concatenate([cuts, kinks]))
@@ -187,11 +200,18 @@ class Response:
             self.sparse |= len(self.solution.time) < FEW <= len(piece.times)
             alone = BSpline(curve.t, np.ascontiguousarray(curve.c[:, 0]), curve.k)
             self._splines[key] = curve, alone.derivative()
-            self._look(path, piece, table[:, 0], float(np.abs(values).max()))
+            self._look(path, piece, table[:, 0])
         return self._splines[key]
 
-    def _look(self, path: str, piece: Piece, values: FloatArray, size: float) -> None:
+    def _size(self, path: str) -> float:
+        """The largest absolute value of a quantity in the run."""
+        if path not in self._sizes:
+            self._sizes[path] = float(np.abs(self._curve(path)[0]).max())
+        return self._sizes[path]
+
+    def _look(self, path: str, piece: Piece, values: FloatArray) -> None:
         """Note where half the points would do much worse."""
+        size = self._size(path)
         if len(piece.times) < FEW or not size:
             return
         missing = times_missing(piece.times, values, self.tolerance * size)
