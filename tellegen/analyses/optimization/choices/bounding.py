@@ -20,7 +20,8 @@ from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.formulation.search_variables import Variables
 from tellegen.ir.model import FloatArray
 
-_LIMITS = Limits(tolerance=1e-5, iterations=40)
+_LIMITS = Limits(tolerance=1e-4, iterations=40)
+_GOOD = 0.02  # by which part a point of a box is better than the best leaf, so that the box stays whatever its bound is
 _CLEAR = 1e3 * FEASIBLE  # by how much a limit is broken that cannot be kept
 
 
@@ -47,11 +48,16 @@ class SatisfiedError(Exception):
     """A constraint can be satisfied: no need to search any further."""
 
 
+class GoodEnoughError(Exception):
+    """A box has a point much better than the best leaf: no need to search any further."""
+
+
 class Narrowed(Searchable):
     """A problem between narrower bounds; those whose bounds are equal are left out of it."""
 
-    def __init__(self, problem: Problem, low: FloatArray, high: FloatArray) -> None:
+    def __init__(self, problem: Problem, low: FloatArray, high: FloatArray, known: float) -> None:
         own = problem.variables
+        self.enough = known - _GOOD * abs(known)  # of the objective
         self.free = np.flatnonzero(high > low)
         self.middle = 0.5 * (low + high)
         kept = Variables(
@@ -85,6 +91,8 @@ class Narrowed(Searchable):
         jacobian = None if found.jacobian is None else found.jacobian[:, self.free]
         seen = replace(found, x=np.array(x), slope=slope, jacobian=jacobian)
         self.history.append(seen)
+        if not seen.failed and seen.violation <= FEASIBLE and seen.objective < self.enough:
+            raise GoodEnoughError
         return seen
 
 
@@ -126,21 +134,24 @@ class OneConstraint(Searchable):
         return seen
 
 
-def bound(shape: Shape, node: Node) -> Bounded:
-    """The node with its bound."""
-    search = _BoxSearch(shape, node)
-    return search.run()
+def bound(shape: Shape, node: Node, known: float) -> Bounded:
+    """The node with its bound; that of one with a point much better than the best leaf known is not looked for."""
+    search = _BoxSearch(shape, node, known)
+    try:
+        return search.run()
+    except GoodEnoughError:
+        return search.answer(is_known=False)
 
 
 class _BoxSearch:
     """The relaxed problem in the box of a node."""
 
-    def __init__(self, shape: Shape, node: Node) -> None:
+    def __init__(self, shape: Shape, node: Node, known: float) -> None:
         self.node = node
         self.method = shape.relaxed.method
         self.problem = shape.relaxed.problem
         self.before = len(self.problem.history)
-        self.box = _box(shape, node)
+        self.box = _box(shape, node, known)
         self.reachable: set[int] = set()  # constraints that can be satisfied, each by itself
 
     def run(self) -> Bounded:
@@ -149,19 +160,22 @@ class _BoxSearch:
         start = self.node.guess if len(self.node.guess) else own.guess(None)
         variables = self.box.variables
         first = np.clip(start[self.box.free], variables.low, variables.high)
+        is_known = not len(first)
         for x in (first, variables.values(np.full(len(first), 0.5))):
             seen = self.box.evaluate(x)
-            broken = None if seen.failed else self._broken(seen)
+            if seen.failed:
+                continue
+            broken = self._broken(seen)
             if broken is not None:
-                return self._answer(broken)
-            if not seen.failed and len(x):
-                self.method.run(self.box, self._best().x, _LIMITS)
-            if not self.box.history[-1].failed and self._best().violation <= FEASIBLE:
+                return self.answer(is_known=True, broken=broken)
+            if len(x):
+                is_known = not self.method.run(self.box, self._best().x, _LIMITS)
+            if is_known and self._best().violation <= FEASIBLE:
                 break
         if self.box.best is None:
             nothing = replace(self.node, guess=start, influence=np.zeros(len(start)))
             return Bounded(nothing, self._runs, is_known=False)
-        return self._answer(self._broken(self._best()))
+        return self.answer(is_known, self._broken(self._best()))
 
     @property
     def _runs(self) -> int:
@@ -172,9 +186,10 @@ class _BoxSearch:
         assert best is not None
         return best
 
-    def _answer(self, broken: Broken | None) -> Bounded:
+    def answer(self, is_known: bool, broken: Broken | None = None) -> Bounded:
+        """The node with what was found; a search that gave up, or broke off, has found no bound."""
         best = self._best()
-        is_known = best.violation <= FEASIBLE
+        is_known = is_known and best.violation <= FEASIBLE
         found = replace(
             self.node,
             bound=max(self.node.bound, best.objective) if is_known else self.node.bound,
@@ -206,7 +221,7 @@ class _BoxSearch:
         return None
 
 
-def _box(shape: Shape, node: Node) -> Narrowed:
+def _box(shape: Shape, node: Node, known: float) -> Narrowed:
     problem = shape.relaxed.problem
     low = problem.variables.low.copy()
     high = problem.variables.high.copy()
@@ -214,7 +229,7 @@ def _box(shape: Shape, node: Node) -> Narrowed:
         values = each.values[list(left)]
         low[columns] = values.min(axis=0)
         high[columns] = values.max(axis=0)
-    return Narrowed(problem, low, high)
+    return Narrowed(problem, low, high, known)
 
 
 def _influence(narrowed: Narrowed, best: Evaluation, count: int) -> FloatArray:

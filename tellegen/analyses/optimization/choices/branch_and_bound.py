@@ -18,7 +18,7 @@ from tellegen.analyses.optimization.choices.leaves import Leaf
 from tellegen.analyses.optimization.choices.node import Node, root, split
 from tellegen.analyses.optimization.choices.space import Place, Space
 from tellegen.analyses.optimization.choices.tree import Cut, Tree
-from tellegen.analyses.optimization.choices.workers import Job, LeafJob, Workers
+from tellegen.analyses.optimization.choices.workers import BoundJob, Job, LeafJob, Workers
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
 
 _MARGIN = 1e-4  # of the objective, by which a bound may be wrong
@@ -60,16 +60,19 @@ class BranchAndBound:
     def _jobs(self, node: Node) -> list[Job]:
         """To bound a node, or to search its leaves where they are few."""
         if len(node) > _FEW:
-            return [node]
+            return [BoundJob(node, self._known)]
         return [LeafJob(place, node.guess) for place in node.leaves() if place not in self.tree.leaves]
+
+    @property
+    def _known(self) -> float:
+        """The objective of the best leaf that satisfies all constraints; infinite as long as there is none."""
+        best = self.tree.best
+        return np.inf if best is None or best.best.violation > FEASIBLE else best.best.objective
 
     def _is_cut(self, node: Node) -> bool:
         """Whether its leaves cannot be better than the best one known."""
-        best = self.tree.best
-        if best is None or best.best.violation > FEASIBLE:
-            return False
-        known = best.best.objective
-        if node.bound < known - _MARGIN * max(abs(known), abs(node.bound)):
+        known = self._known
+        if not np.isfinite(known) or node.bound < known - _MARGIN * max(abs(known), abs(node.bound)):
             return False
         sign = self.space.task.asked.sign
         reason = f"at best {sign * node.bound:.6g}, and {sign * known:.6g} is known"

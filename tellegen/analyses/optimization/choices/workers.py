@@ -27,7 +27,15 @@ class LeafJob:
     guess: FloatArray
 
 
-Job = Node | LeafJob
+@dataclass(frozen=True, eq=False)
+class BoundJob:
+    """A node to bound; `known` is the objective of the best leaf so far."""
+
+    node: Node
+    known: float
+
+
+Job = BoundJob | LeafJob
 Done = Bounded | Leaf
 
 
@@ -42,7 +50,7 @@ class Work:
         """One job."""
         if isinstance(job, LeafJob):
             return self.leaves.solve(self.space, job.place, job.guess)
-        return bound(self.space.shapes[job.shape], job)
+        return bound(self.space.shapes[job.node.shape], job.node, job.known)
 
 
 class Workers:
