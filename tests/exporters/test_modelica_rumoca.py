@@ -119,6 +119,22 @@ class Levels(tg.Component):
         yield self.orifice.port_b, self.low.port
 
 
+class Ticks(tg.Component):
+    """Samples at the start, counted and excluded, and a condition that holds at the start."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    all = tg.integer()
+    later = tg.integer()
+    crossings = tg.integer("of a condition that holds at the start")
+
+    def equations(self) -> Any:
+        tick = tg.sample(0.0, 0.1)
+        yield tg.der(self.x) == tg.cos(9.0 * tg.time)
+        yield tg.when(tick, self.all == tg.pre(self.all) + 1)
+        yield tg.when(tick & ~tg.initial(), self.later == tg.pre(self.later) + 1)
+        yield tg.when(self.x > -0.05, self.crossings == tg.pre(self.crossings) + 1)
+
+
 class Heated(tg.Component):
     """Settled initially: initial equations, and a resistance that depends on temperature."""
 
@@ -164,6 +180,7 @@ class Coupled(tg.Component):
         (Thermostat, 60.0),
         (Levels, 100.0),
         (Heated, 20.0),
+        (Ticks, 2.05),
         (Coupled, 1.0),
     ],
 )

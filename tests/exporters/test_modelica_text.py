@@ -137,6 +137,19 @@ def test_rows_are_loops_where_subscripts_are_regular() -> None:
     assert re.search(r"for k in 1:2 loop\n +for l in 1:3 loop\n +y\[k, l\] = x\[1\]\*literal\d\[3\*k \+ l - 3\]", text)
 
 
+def test_a_sample_at_the_start_is_part_of_the_start() -> None:
+    class Ticks(tg.Component):
+        once = tg.integer()
+
+        def equations(self) -> Any:
+            yield tg.when(tg.sample(0.0, 0.1) | tg.initial(), self.once == tg.pre(self.once) + 1)
+
+    text = tg.write_modelica(Ticks())
+    assert "parameter Real begins(fixed = false)" in text
+    assert "begins = time;" in text
+    assert "when {initial(), sample(0.0, 0.1) and time > begins} then" in text
+
+
 @tg.function
 def _unreadable(x: float) -> float:
     return x if x > 0 else 2.0 * x

@@ -157,6 +157,22 @@ def test_ticks_and_table_functions() -> None:
     assert "break on u;" in text
 
 
+def test_a_tick_at_the_start_is_part_of_the_start() -> None:
+    class Ticks(tg.Component):
+        later = tg.integer()
+        once = tg.integer()
+
+        def equations(self) -> Any:
+            tick = tg.sample(0.0, 0.1)
+            yield tg.when(tick & ~tg.initial(), self.later == tg.pre(self.later) + 1)
+            yield tg.when(tick | tg.initial(), self.once == tg.pre(self.once) + 1)
+
+    text = tg.write_vhdl_ams(Ticks())
+    read(text)
+    assert "if (tick'event and now > 0.0) then" in text
+    assert "if (tick_2'event and now > 0.0) or started'event then" in text
+
+
 def _refused(code: str, model: tg.Component) -> str:
     with pytest.raises(tg.ExportError) as caught:
         tg.write_vhdl_ams(model)

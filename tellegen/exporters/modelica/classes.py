@@ -11,7 +11,7 @@ from tellegen.exporters.modelica.declarations import Declarations
 from tellegen.exporters.modelica.expressions import Element, Printer
 from tellegen.exporters.modelica.lexical import number, string
 from tellegen.exporters.modelica.names import ClassNames, PackageNames
-from tellegen.exporters.modelica.statements import statement
+from tellegen.exporters.modelica.statements import has_ticks_besides_the_start, statement
 from tellegen.exporters.modelica.tables import TableFunctions, array_text
 from tellegen.exporters.source.given_values import GivenValues
 from tellegen.exporters.source.loops import Affine, affine, loop_counts
@@ -63,12 +63,14 @@ class ClassWriter:
         self.kind = kind
         self.names: ClassNames = package.names.of(kind)
         self.literals: dict[int, str] = {}  # of numbers that loops run over, by parameter
+        self.begins = self.names.scope.unique("begins") if _asks_for_the_start(kind) else ""
         self.given = GivenValues(kind, self.names.outers, self._value)
         self.given.put(outermost)
 
     def lines(self, annotation: str = "") -> list[str]:
         """The class."""
-        start = self._section("initial equation", self._stamps("initial"))
+        known = [f"{self.begins} = time;"] if self.begins else []
+        start = self._section("initial equation", [*known, *self._stamps("initial")])
         laws = [*self._stamps("equation"), *self._stamps("when"), *self._stamps("assert")]
         for found in self.package.inputs.by_kind[id(self.kind)]:
             laws += self._default_input(found)
@@ -79,6 +81,8 @@ class ClassWriter:
             f"constant Real {name}[{np.size(values)}] = {array_text(np.ravel(values))};"
             for name, values in ((self.literals[k], self.kind.parameters[k].attributes["value"]) for k in self.literals)
         ]
+        if self.begins:
+            constants.append(f'parameter Real {self.begins}(fixed = false) "time at which the run begins";')
         comment = f" {string(self.kind.description)}" if self.kind.description else ""
         lines = [f"model {self.names.name}{comment}", *(f"  {line}" for line in declared)]
         lines += self._section("protected", constants)
@@ -111,7 +115,7 @@ class ClassWriter:
     def _printer(self, template: Template, targets: Sequence[Target], rows: Rows) -> Printer:
         names = [self._reference(target, rows) for target in targets]
         elements = [self._element(target) for target in targets] if isinstance(template, WhenTemplate) else ()
-        return Printer(template, names, self.package.tables, elements)
+        return Printer(template, names, self.package.tables, elements, self.begins)
 
     def _element(self, target: Target) -> Element | None:
         """The array that a target is an element of; None if it is none, or part of a connector."""
@@ -203,6 +207,15 @@ class ClassWriter:
         if target.kind.ports[port].family == "signal":
             return text
         return text.rpartition(".")[0]
+
+
+def _asks_for_the_start(kind: Kind) -> bool:
+    return any(
+        has_ticks_besides_the_start(branch.condition)
+        for stamp in kind.stamps
+        if isinstance(stamp.template, WhenTemplate)
+        for branch in stamp.template.branches
+    )
 
 
 def _first_scalars(elements: IntArray, scalars: int) -> IntArray:

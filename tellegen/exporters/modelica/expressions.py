@@ -48,6 +48,7 @@ class Printer:
     names: Sequence[str]
     tables: TableFunctions
     elements: Sequence[Element | None] = ()  # of slots, for statements that assign
+    begins: str = ""  # the parameter that holds the time at which the run begins
 
     @property
     def slots(self) -> tuple[SlotInfo, ...]:

@@ -17,7 +17,7 @@ from tellegen.exporters.modelica.expressions import Printer
 from tellegen.exporters.modelica.lexical import string
 from tellegen.exporters.modelica.values import array_text
 from tellegen.exporters.source.tidy import tidy
-from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, same_with
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.expressions.template import (
     Action,
     AssertTemplate,
@@ -93,7 +93,7 @@ def _clause(
     lines = []
     for k, branch in enumerate(branches):
         head = _at(branch.condition, initially=False)
-        condition = printer.text(head)
+        condition = _after_the_start(printer, branch.condition, head)
         if k == 0 and initially:
             condition = "initial()" if head == _FALSE else f"{{initial(), {condition}}}"
         lines.append(f"{'when' if k == 0 else 'elsewhen'} {condition} then")
@@ -102,6 +102,22 @@ def _clause(
         guard = branch.condition if initially and k == 0 else None
         lines += [f"  {_action(printer, action, guard)}" for action in branch.actions if action.verb != "assign"]
     return [*lines, "end when;"]
+
+
+def has_ticks_besides_the_start(condition: Expr) -> bool:
+    """Whether a condition speaks of both samples and the start: a sample at the start is then none of its own.
+
+    Here a sample at the start is part of the start; in Modelica it is an event after it.
+    """
+    operations = {node.op for node in walk(condition) if isinstance(node, Call)}
+    return {"sample", "initial"} <= operations
+
+
+def _after_the_start(printer: Printer, condition: Expr, later: Expr) -> str:
+    """A condition in the head of a clause."""
+    if not has_ticks_besides_the_start(condition):
+        return printer.text(later)
+    return f"{printer.text(later, 30)} and time > {printer.begins}"
 
 
 def _whole_arrays(printer: Printer, given: dict[int, str]) -> dict[str, str]:

@@ -16,6 +16,8 @@ from tellegen.exporters.vhdl_ams.lexical import string
 from tellegen.ir.expressions.expr import Call, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.expressions.template import Action, Branch, WhenTemplate
 
+_LATER = Call("not", (Call("initial", ()),))
+
 
 @dataclass
 class Processes:
@@ -49,14 +51,16 @@ class Processes:
         """The signals whose events may activate a branch, and the test for each."""
         pieces: list[tuple[str, str]] = []
         general: list[Expr] = []
-        for term in _operands("or", branch.condition):
-            instants = [
-                arg for arg in _operands("and", term) if isinstance(arg, Call) and arg.op in ("sample", "initial")
-            ]
+        terms = _operands("or", branch.condition)
+        starts = any(isinstance(term, Call) and term.op == "initial" for term in terms)
+        for term in terms:
+            factors = [factor for factor in _operands("and", term) if factor != _LATER]
+            later = starts or len(factors) < len(_operands("and", term))
+            instants = [arg for arg in factors if isinstance(arg, Call) and arg.op in ("sample", "initial")]
             if len(instants) == 1:
-                rest = [arg for arg in _operands("and", term) if arg is not instants[0]]
+                rest = [arg for arg in factors if arg is not instants[0]]
                 self._check(template, rest)
-                pieces.append(self._at_instants(printer, instants[0], rest))
+                pieces.append(self._at_instants(printer, instants[0], rest, later))
             else:
                 general.append(term)
         if general:
@@ -68,13 +72,18 @@ class Processes:
             pieces.append((name, f"({name}'event and {name})"))
         return pieces
 
-    def _at_instants(self, printer: Printer, instants: Expr, rest: list[Expr]) -> tuple[str, str]:
-        """The signal that has events at the ticks of a clock or at the start, and the test with further conditions."""
+    def _at_instants(self, printer: Printer, instants: Expr, rest: list[Expr], later: bool) -> tuple[str, str]:
+        """The signal that has events at the ticks of a clock or at the start, and the test with further conditions.
+
+        With `later` a tick at the start does not count: the start itself does, or is excluded.
+        """
         sampled = isinstance(instants, Call) and instants.op == "sample"
         name = self._clock(*(printer.text(arg) for arg in instants.args)) if sampled else self._start()
         inside = replace(printer, located=False)
         tests = [f"{name}'event", *(inside.text(arg, 30) for arg in rest)]
-        return name, f"({' and '.join(tests)})" if rest else tests[0]
+        if sampled and later:
+            tests.append("now > 0.0")
+        return name, f"({' and '.join(tests)})" if len(tests) > 1 else tests[0]
 
     def _check(self, template: WhenTemplate, terms: list[Expr]) -> None:
         odd = {"sample", "initial", "terminal", "edge", "change"}
