@@ -97,7 +97,8 @@ def _tokens(text: str) -> Iterator[_Token]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ExpressionTextError(f"'{text[at]}' is not expected here", at)
+            hint = ": equality is '=='" if text[at] == "=" else ""
+            raise ExpressionTextError(f"'{text[at]}' is not expected here{hint}", at)
         if match.lastgroup != "space":
             yield _Token(str(match.lastgroup), match[0], at)
         at = match.end()
