@@ -15,6 +15,7 @@ import pytest
 import scipy
 
 import tellegen as tg
+from markup.mutations import mutated
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 from tellegen.markup.version1.library import MarkupDocument
@@ -154,3 +155,21 @@ def test_catalogues_give_parts() -> None:
     document = MarkupDocument(tg.read_markup(text=parts).document, path.parent)  # type: ignore[union-attr]
     (part,) = document.parts
     assert (part.name, dict(part.parameters), part.implementation) == ("R-10", {"r": 10.0}, "resistor")
+
+
+def outcome_of_damage(seed: int) -> Exception | None:
+    """What comes of reading and flattening everything in a damaged document of version 1."""
+    text = mutated((FOLDER / "subsystems.xml").read_text(encoding="utf-8"), np.random.default_rng(seed))
+    try:
+        document = tg.read_markup(text=text)
+        for model in document.implementations.values():  # type: ignore[union-attr]
+            tg.flatten(model())
+    except Exception as error:
+        return error
+    return None
+
+
+def test_damaged_documents_give_errors_of_ours() -> None:
+    errors = [outcome_of_damage(seed) for seed in range(80)]
+    assert not [error for error in errors if isinstance(error, tg.InternalError)]
+    assert not [error for error in errors if error is not None and not isinstance(error, tg.TellegenError)]
