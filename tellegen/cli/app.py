@@ -218,9 +218,9 @@ def library(
 @app.command()
 def convert(
     target: TargetArgument,
-    file: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The file to write: .xml, .mo; its ending decides.")],
+    file: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The file to write: .xml, .mo, .vhd.")],
 ) -> None:
-    """Write a model in another format: a document (XML), Modelica."""
+    """Write a model in another format: a document (XML), Modelica, VHDL-AMS."""
     with _answers(target) as errors:
         cli.report.print_note(cli.convert.converted(target, file), errors)
 

@@ -27,6 +27,8 @@ def test_convert_by_endings(tmp_path: Path) -> None:
     assert (code, "a document" in shown) == (0, True)
     assert run("convert", tmp_path / "drive.xml", tmp_path / "drive.mo")[0] == 0
     assert "model Drive" in (tmp_path / "drive.mo").read_text(encoding="utf-8")
+    assert run("convert", tmp_path / "drive.xml", tmp_path / "drive.vhd")[0] == 0
+    assert "entity" in (tmp_path / "drive.vhd").read_text(encoding="utf-8").lower()
     assert run("convert", tmp_path / "drive.xml", tmp_path / "again.xml")[0] == 0
     assert (tmp_path / "again.xml").read_bytes() == (tmp_path / "drive.xml").read_bytes()
     code, shown = run("convert", f"{DRIVE}:Drive", tmp_path / "drive.txt")
