@@ -43,6 +43,9 @@ def compare(
     implementations, where all models have some; otherwise steps times unknowns.
     """
     wanted = _outputs(of)
+    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not tolerance >= 0.0:
+        what = f"tolerance={tolerance!r} is not a relative difference"
+        raise BindingError("E809", what, location=here(), advice="tolerance=0.05 is five percent")
     found = [_ran(name, model, stop, run) for name, model in _named(models).items()]
     comparison = Comparison(tuple(found), tuple(wanted), tuple(wanted.values()), reference, tolerance)
     comparison.differences  # noqa: B018 - computed now, so that warnings name this call
@@ -52,11 +55,11 @@ def compare(
 def _outputs(of: Any) -> dict[str, Performance | str]:
     given = of if isinstance(of, (Mapping, list, tuple)) else [of]
     named = dict(given) if isinstance(given, Mapping) else {str(one): one for one in given}
-    wrong = next((one for one in named.values() if not isinstance(one, (Performance, str))), None)
-    if wrong is not None or not named:
+    wrong = [one for one in named.values() if not isinstance(one, (Performance, str))]
+    if wrong or not named:
         what = "tg.compare is given nothing to compare"
-        if wrong is not None:
-            what = f"tg.compare measures performance functions and curves by path, not {wrong!r}"
+        if wrong:
+            what = f"tg.compare measures performance functions and curves by path, not {wrong[0]!r}"
         raise BindingError("E809", what, location=here(), advice='of=[tg.peak("motor.i"), "load.w"]')
     return named
 

@@ -106,9 +106,14 @@ class ModelSpace:
             what = "a model space that was loaded knows no system"
             raise BindingError("E808", what, location=here(), advice="tg.bind(system, space[k])")
         if isinstance(binding, int):
+            if not -self.count <= binding < self.count:
+                what = f"there is no model number {binding}"
+                advice = f"there are {number_text(self.count)}, counted from 0"
+                raise BindingError("E808", what, location=here(), advice=advice)
             binding = self[binding]
         return bind(self.system, self.default if binding is None else binding)
 
+    @users_call
     def svg(self, path: str | PathLike[str] | None = None, colors: Mapping[tuple[str, str], str] | None = None) -> str:
         """The tree as a drawing in SVG, written to a file if there is a path.
 
@@ -119,6 +124,7 @@ class ModelSpace:
             storage.write_text(path, text)
         return text
 
+    @users_call
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tree as JSON, candidates that are still open included; `tg.model_space(path)` reads it."""
         storage.write_text(path, storage.to_json(self.name, self.slots))

@@ -27,9 +27,20 @@ class Implementation:
     tags: Mapping[str, Any] = field(default_factory=dict)
 
 
+_KINDS: dict[str, type] = {"name": str, "default": bool, "tags": Mapping}
+
+
 def said_of_implementation(cls: Any, keywords: dict[str, Any], interface: Any) -> Implementation | None:
     """What a class statement says of an implementation, taken from its keywords; the interface becomes a base."""
     said = {key: keywords.pop(key) for key in ("name", "default", "tags") if key in keywords}
+    wrong = [key for key, value in said.items() if not isinstance(value, _KINDS[key])]
+    if wrong or said.get("name") == "":
+        raise BindingError(
+            "E801",
+            f"{cls.__name__} says {', '.join(f'{key}={said[key]!r}' for key in wrong or ['name'])}",
+            location=here().within(cls.__name__),
+            advice='name="ideal", default=True, tags={"cost": 1}',
+        )
     if interface is not None:
         _join_interface(cls, interface)
         cls._implementation = Implementation(said.pop("name", cls.__name__), cls, **said)

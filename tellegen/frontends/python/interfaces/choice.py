@@ -117,15 +117,27 @@ def _of_part(slot: Any, part: Any, path: str) -> Choice:
     interface = part.interface
     if isinstance(interface, str):
         interface = _interface_named(slot, interface, path, name)
-    else:
+    elif isinstance(interface, type) and getattr(interface, "_is_interface", False):
         _check_family(slot, interface, path, f"the part {name}, a {interface.__name__}")
+    else:
+        raise _no_part(path, part, f"its interface is {interface!r}")
     model = part.implementation
+    if model is not None and not isinstance(model, str):
+        raise _no_part(path, part, f"its implementation is {model!r}, not a name")
     if model is None:
         model = needed_default(interface, None, path)
-    elif isinstance(model, str):
+    else:
         model = named(interface, model, path)
-    ratings = tuple(_rating(interface, key, given) for key, given in getattr(part, "limits", {}).items())
+    try:
+        ratings = tuple(_rating(interface, key, given) for key, given in getattr(part, "limits", {}).items())
+    except (TypeError, ValueError) as error:
+        raise _no_part(path, part, f"its limits: {error}") from None
     return Choice(model, dict(part.parameters), part=BoundPart(name, ratings))
+
+
+def _no_part(path: str, part: Any, why: str) -> BindingError:
+    what = f"'{path}' cannot be bound to {getattr(part, 'name', part)!r}: {why}"
+    return BindingError("E804", what, location=here(), advice="tg.Part(name, interface, parameters={...}, ...)")
 
 
 def _rating(interface: Any, name: str, given: Any) -> Rating:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tellegen.errors import BindingError, nearest
-from tellegen.ir.source_location import SourceLocation
+from tellegen.ir.source_location import SourceLocation, here
 
 SIGNS = {"+": "rises with", "-": "falls with", "?": "depends on"}
 
@@ -57,11 +57,16 @@ class Semantics:
         remarks: Iterable[str] = (),
         limits: Mapping[str, str] | None = None,
     ) -> None:
-        self.assumptions = tuple(assumptions)
-        self.proportional = tuple(Proportionality(*one) for one in proportional)
-        self.functions = tuple(_conversion(one) for one in functions)
-        self.remarks = tuple(remarks)
-        self.limits = dict(limits or {})
+        try:
+            self.assumptions = _words(assumptions)
+            self.proportional = tuple(Proportionality(*_words(one)) for one in proportional)
+            self.functions = tuple(_conversion(one) for one in functions)
+            self.remarks = _words(remarks)
+            self.limits = dict(zip(_words(limits or ()), _words((limits or {}).values()), strict=True))
+        except (TypeError, KeyError, ValueError, AttributeError) as error:
+            what = f"tg.Semantics is given something else than words: {error}"
+            advice = 'proportional=[("flange.tau", "+", "p.i")], functions=[{"requires": {"p": "current"}, ...}]'
+            raise BindingError("E806", what, location=here(), advice=advice) from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Semantics) and vars(self) == vars(other)
@@ -112,7 +117,19 @@ def _check_path(owner: Any, path: str, location: SourceLocation) -> None:
         raise BindingError("E806", what, location=location, advice=advice)
 
 
+def _words(given: Iterable[str]) -> tuple[str, ...]:
+    """Several strings; a single one would be read letter by letter."""
+    words = tuple(given)
+    if isinstance(given, str) or not all(isinstance(word, str) for word in words):
+        raise TypeError(f"{given!r} is not a list of strings")
+    return words
+
+
 def _conversion(given: Mapping[str, Mapping[str, str]] | Conversion) -> Conversion:
     if isinstance(given, Conversion):
         return given
-    return Conversion(tuple(given["requires"].items()), tuple(given["provides"].items()))
+    return Conversion(_pairs(given["requires"]), _pairs(given["provides"]))
+
+
+def _pairs(side: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(_words(side), _words(side.values()), strict=True))
