@@ -73,7 +73,10 @@ EXEMPT = (
     )
     | dict.fromkeys(
         (
+            mb.GearConstraint,
             mb.PrismaticConstraint,
+            mb.RollingWheel,
+            mb.RollingWheelSet,
             mb.RevoluteConstraint,
             mb.SphericalConstraint,
             mb.UniversalConstraint,

@@ -35,8 +35,7 @@ def check_mechanism(flat: FlatModel) -> None:
     mechanism = flat.mechanism
     if mechanism is None:
         return
-    joints = (*mechanism.links, *(loop for loop in mechanism.loops if not loop.by_directions))
-    if any(joint.motion not in SPEEDS for joint in joints):
+    if any(link.motion not in SPEEDS for link in mechanism.links):
         return
     value = PartValues(flat)
     for loop in mechanism.rigid_loops:

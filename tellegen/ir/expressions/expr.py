@@ -34,7 +34,13 @@ class Expr:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Expr) and self._hash == other._hash and self.key == other.key
+        if not isinstance(other, Expr) or self._hash != other._hash:
+            return False
+        if self.key is not other.key:
+            if self.key != other.key:
+                return False
+            object.__setattr__(other, "key", self.key)  # parts that both share are compared once, not on every path
+        return True
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("expressions are immutable")

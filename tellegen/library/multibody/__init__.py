@@ -19,11 +19,20 @@ For example a pendulum, whose hinge may be driven by whatever has a flange:
 
 from __future__ import annotations
 
-from tellegen.library.multibody.composite_joints import Cylindrical, Gimbal, Planar, Screw, Universal
+from tellegen.library.multibody.composite_joints import (
+    Cylindrical,
+    GearConstraint,
+    Gimbal,
+    Planar,
+    RollingWheelSet,
+    Screw,
+    Universal,
+)
 from tellegen.library.multibody.constraints import (
     Constraint,
     PrismaticConstraint,
     RevoluteConstraint,
+    RollingWheel,
     SphericalConstraint,
     UniversalConstraint,
 )
@@ -114,6 +123,7 @@ __all__ = [
     "ForceAndTorque",
     "Frame",
     "FreeMotion",
+    "GearConstraint",
     "Gimbal",
     "Gyroscope",
     "Interaction",
@@ -138,6 +148,8 @@ __all__ = [
     "RelativeVelocity",
     "Revolute",
     "RevoluteConstraint",
+    "RollingWheel",
+    "RollingWheelSet",
     "Rotor1D",
     "Screw",
     "SphereOnPlane",

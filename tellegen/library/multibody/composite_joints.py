@@ -14,14 +14,17 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.library import rotational, translational
-from tellegen.library.multibody.interfaces import Statements, TwoFrames
+from tellegen.library.multibody.constraints import RollingWheel
+from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
 from tellegen.library.multibody.joints import Prismatic, Revolute
+from tellegen.library.multibody.parts import FixedTranslation
 from tellegen.library.multibody.rotations import UNIT, checked_sequence
 from tellegen.library.multibody.sweeps.vectors import cross
 
 Connections = Iterator[tuple[Any, ...]]
 DRIVEN = "flanges drive the joint, supports take the reaction"
 TURN = 2.0 * np.pi
+AHEAD, UP, ASIDE = UNIT
 
 
 def unit_axis(sequence: Sequence[int], number: int) -> Any:
@@ -157,6 +160,93 @@ class Planar(TwoFrames):
         yield self.prismatic_x.frame_b, self.prismatic_y.frame_a
         yield self.prismatic_y.frame_b, self.revolute.frame_a
         yield self.revolute.frame_b, self.frame_b
+
+
+class GearConstraint(TwoFrames):
+    """An ideal gear between two shafts: phi_a = ratio phi_b, each turned against `bearing` about its own axis.
+
+    The shafts are held in the bearing, which feels their reaction: the torques of a gear have a sum.
+    """
+
+    bearing = Frame("carries both shafts")
+    ratio = tg.parameter(1.0, "1", "phi_a/phi_b")
+    n_a = tg.parameter([1.0, 0.0, 0.0], "1", "axis of the shaft at frame_a, in axes of the bearing")
+    n_b = tg.parameter([1.0, 0.0, 0.0], "1", "axis of the shaft at frame_b, in axes of the bearing")
+    r_a = tg.parameter([0.0, 0.0, 0.0], "m", "from the bearing to frame_a, in axes of the bearing")
+    r_b = tg.parameter([0.0, 0.0, 0.0], "m", "from the bearing to frame_b, in axes of the bearing")
+    phi_a = tg.variable("rad", "angle of frame_a against the bearing")
+    w_a = tg.variable("rad/s", "angular velocity of frame_a against the bearing")
+    phi_b = tg.variable("rad", "angle of frame_b against the bearing")
+    w_b = tg.variable("rad/s", "angular velocity of frame_b against the bearing")
+    arm_a = FixedTranslation(r=r_a)
+    arm_b = FixedTranslation(r=r_b)
+    shaft_a = Revolute(n=n_a, use_flange=True)
+    shaft_b = Revolute(n=n_b, use_flange=True)
+    gear = rotational.IdealGear(ratio=ratio)
+
+    def equations(self) -> Statements:
+        yield self.phi_a == self.shaft_a.phi
+        yield self.w_a == self.shaft_a.w
+        yield self.phi_b == self.shaft_b.phi
+        yield self.w_b == self.shaft_b.w
+
+    def connections(self) -> Connections:
+        yield self.bearing, self.arm_a.frame_a, self.arm_b.frame_a
+        yield self.arm_a.frame_b, self.shaft_a.frame_a
+        yield self.arm_b.frame_b, self.shaft_b.frame_a
+        yield self.shaft_a.frame_b, self.frame_a
+        yield self.shaft_b.frame_b, self.frame_b
+        yield self.shaft_a.axis, self.gear.flange_a
+        yield self.shaft_b.axis, self.gear.flange_b
+
+
+class RollingWheelSet(tg.Component):
+    """Two wheels on an axle that stays level: they roll on a plane and turn independently of each other.
+
+    The plane goes through the origin of frame_a, with the normal y and the directions x and z. frame_b is the middle of
+    the axle, whose x axis points ahead and whose z axis is that of the wheels; frame_1 and frame_2 turn with the wheels
+    at z = track/2 and z = -track/2 of it. Where they touch, v = 0. What keeps the axle level also carries its load.
+    """
+
+    frame_a = Frame("the plane")
+    frame_b = Frame("middle of the axle")
+    frame_1 = Frame("first wheel, at z = track/2 of frame_b")
+    frame_2 = Frame("second wheel, at z = -track/2 of frame_b")
+    radius = tg.parameter(0.1, "m", "radius of the wheels", min=0.0)
+    track = tg.parameter(1.0, "m", "distance of the wheels", min=0.0)
+    x = tg.variable("m", "place of the axle along x of frame_a")
+    y = tg.variable("m", "place of the axle along -z of frame_a")
+    phi = tg.variable("rad", "direction of the axle, about y")
+    theta_1 = tg.variable("rad", "angle of the first wheel about z of the axle")
+    theta_2 = tg.variable("rad", "angle of the second wheel about z of the axle")
+    w_1 = tg.variable("rad/s", "angular velocity of the first wheel")
+    w_2 = tg.variable("rad/s", "angular velocity of the second wheel")
+    lift = FixedTranslation(r=radius * UP)
+    guide = Planar(n=UP, n_x=AHEAD)
+    to_1 = FixedTranslation(r=0.5 * track * ASIDE)
+    to_2 = FixedTranslation(r=-0.5 * track * ASIDE)
+    hub_1 = Revolute(n=ASIDE)
+    hub_2 = Revolute(n=ASIDE)
+    wheel_1 = RollingWheel(radius=radius, n=UP, n_axis=ASIDE)
+    wheel_2 = RollingWheel(radius=radius, n=UP, n_axis=ASIDE)
+
+    def equations(self) -> Statements:
+        yield self.x == self.guide.s_x
+        yield self.y == self.guide.s_y
+        yield self.phi == self.guide.phi
+        yield self.theta_1 == self.hub_1.phi
+        yield self.theta_2 == self.hub_2.phi
+        yield self.w_1 == self.hub_1.w
+        yield self.w_2 == self.hub_2.w
+
+    def connections(self) -> Connections:
+        yield self.frame_a, self.lift.frame_a, self.wheel_1.frame_a, self.wheel_2.frame_a
+        yield self.lift.frame_b, self.guide.frame_a
+        yield self.guide.frame_b, self.frame_b, self.to_1.frame_a, self.to_2.frame_a
+        yield self.to_1.frame_b, self.hub_1.frame_a
+        yield self.to_2.frame_b, self.hub_2.frame_a
+        yield self.hub_1.frame_b, self.frame_1, self.wheel_1.frame_b
+        yield self.hub_2.frame_b, self.frame_2, self.wheel_2.frame_b
 
 
 class Screw(TwoFrames):

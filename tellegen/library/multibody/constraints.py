@@ -18,6 +18,7 @@ from tellegen.frontends.python.components.frames import (
     PARTLY,
     PRISMATIC,
     REVOLUTE,
+    ROLLING,
     UNIVERSAL,
     WELD,
     joint,
@@ -27,6 +28,7 @@ from tellegen.frontends.python.expressions.symbol import stack
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
 from tellegen.library.multibody.sweeps.constraint_cuts import ACROSS, BESIDE, ConstraintCut
 from tellegen.library.multibody.sweeps.cuts import around
+from tellegen.library.multibody.sweeps.rolling_cut import RollingCut
 
 AXES = np.eye(3)
 
@@ -96,6 +98,27 @@ class UniversalConstraint(Constraint):
         yield visual(self.frame_a, shape="socket")
         motion = UNIVERSAL if len(self.locked()) == 3 else PARTLY
         yield self.constraint(motion, 1, across=self.across, beside=self.beside)
+
+
+class RollingWheel(TwoFrames):
+    """A thin wheel that rolls on a plane without sliding: where it touches, v_b + w_b x d = v_plane.
+
+    The plane goes through the origin of frame_a, frame_b is the centre of the wheel; mass and inertia belong to a body
+    there. d leads to the lowest point of the wheel, of length radius. The plane holds the wheel, upwards and downwards.
+    """
+
+    radius = tg.parameter(0.1, "m", "radius of the wheel", min=0.0)
+    n = tg.parameter([0.0, 1.0, 0.0], "1", "normal of the plane, out of the ground, in axes of frame_a")
+    n_axis = tg.parameter([0.0, 0.0, 1.0], "1", "axis of the wheel, in axes of frame_b; only the direction counts")
+    e_n = tg.parameter(n / tg.sqrt(n @ n), "1", "the normal with length one", shape=3)
+    e = tg.parameter(n_axis / tg.sqrt(n_axis @ n_axis), "1", "the axis with length one", shape=3)
+    force = tg.variable("N", "force on the wheel where it touches, in axes of frame_a", shape=3)
+    f_n = tg.variable("N", "normal force on the wheel")
+
+    def equations(self) -> Statements:
+        words = {"R": self.radius, "n": self.e_n, "e": self.e, "cut_f": self.force}
+        yield joint(self.frame_a, self.frame_b, motion=ROLLING, parts={"cut": RollingCut()}, **words)
+        yield self.f_n == self.force @ self.e_n
 
 
 class PrismaticConstraint(Constraint):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.mechanism import BALL, FREE, POINT, PRISMATIC, REVOLUTE, LoopJoint, MechanismMap
+from tellegen.ir.mechanism import BALL, FREE, POINT, PRISMATIC, REVOLUTE, SPEEDS, LoopJoint, MechanismMap
 from tellegen.network.mechanics.duplicates import Duplicates, JointEdge, duplicates
 from tellegen.network.mechanics.mechanism_numbers import PartValues
 from tellegen.network.mechanics.twists import freedoms
@@ -96,7 +96,7 @@ def _joints(mechanism: MechanismMap, value: PartValues) -> list[_Sides]:
 def _axis(loop: LoopJoint, value: PartValues) -> Any:
     """The axis of a joint that closes a loop; none where what it permits depends on the position."""
     if not loop.by_directions:
-        return value(loop.part, "n")
+        return value(loop.part, "n") if loop.motion in SPEEDS else None
     if loop.motion == REVOLUTE:
         return value(loop.part, "beside")[0]
     if loop.motion == PRISMATIC:

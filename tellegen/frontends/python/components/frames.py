@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tellegen.ir.mechanism import BALL, FREE, PARTLY, PRISMATIC, REVOLUTE, UNIVERSAL, WELD
+from tellegen.ir.mechanism import BALL, FREE, PARTLY, PRISMATIC, REVOLUTE, ROLLING, UNIVERSAL, WELD
 from tellegen.ir.model import Look, Surface
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "PARTLY",
     "PRISMATIC",
     "REVOLUTE",
+    "ROLLING",
     "UNIVERSAL",
     "WELD",
     "AboutFrames",

@@ -30,8 +30,8 @@ COMPLIANCE = 1e-10
 """Of a constraint, relative to the mobility of the loop."""
 
 
-class Held(Moving):
-    """Two lumps that a joint holds together: where its frames are, how they move, and what acts between them."""
+class Between(Moving):
+    """Two lumps that hold each other by the force f_b and the torque t_b at the point p."""
 
     other = Motion()
     A_o = tg.input("1", "orientation of the second lump", shape=(3, 3))
@@ -49,34 +49,41 @@ class Held(Moving):
     )
 
     d_a = tg.variable("m", "from the first reference point to frame_a", shape=3)
-    d_b = tg.variable("m", "from the second reference point to frame_b", shape=3)
+    d_b = tg.variable("m", "from the second reference point to p", shape=3)
+    d_g = tg.variable("m", "from the first reference point to p", shape=3)
     F_a = tg.variable("1", "three directions of frame_a, as rows", shape=(3, 3))
-    g = tg.variable("m", "from the origin of frame_a to that of frame_b", shape=3)
-    p = tg.variable("m", "origin of frame_b", shape=3)
-    d_g = tg.variable("m", "from the first reference point to the origin of frame_b", shape=3)
-    v_g = tg.variable("m/s", "velocity of frame_b against the first lump", shape=3)
-    w_g = tg.variable("rad/s", "angular velocity of frame_b against frame_a", shape=3)
-    z_g = tg.variable("rad/s2", "angular acceleration of frame_b against frame_a", shape=3)
-    a_g = tg.variable("m/s2", "acceleration of frame_b against the first lump", shape=3)
+    g = tg.variable("m", "from the origin of frame_a to p", shape=3)
+    p = tg.variable("m", "where the loop closes: origin of frame_b, or where a wheel touches", shape=3)
     f_b = tg.variable("N", "force on the second lump", shape=3)
     t_b = tg.variable("N.m", "torque on the second lump", shape=3)
 
     def equations(self) -> Statements:
         yield self.d_a == self.A_p @ self.s
-        yield self.d_b == self.A_o @ self.s_o
         yield self.p == self.r_o + self.d_b
         yield self.d_g == self.p - self.r_p
         yield self.g == self.d_g - self.d_a
+        yield self.other.f == -self.f_b
+        yield self.other.n == -self.t_b - cross(self.d_b, self.f_b)
+        yield self.parent.f == self.f_b
+        yield self.parent.n == self.t_b + cross(self.d_g, self.f_b)
+
+
+class Held(Between):
+    """Two lumps that a joint holds together at the origin of frame_b: how its frames move against each other."""
+
+    v_g = tg.variable("m/s", "velocity of frame_b against the first lump", shape=3)
+    w_g = tg.variable("rad/s", "angular velocity of frame_b against frame_a", shape=3)
+    z_g = tg.variable("rad/s2", "angular acceleration of frame_b against frame_a", shape=3)
+    a_g = tg.variable("m/s2", "acceleration of frame_b against the first lump", shape=3)
+
+    def equations(self) -> Statements:
+        yield self.d_b == self.A_o @ self.s_o
         yield self.v_g == self.v_o + cross(self.w_o, self.d_b) - self.v_p - cross(self.w_p, self.d_g)
         yield self.w_g == self.w_o - self.w_p
         yield self.z_g == self.other.z - self.parent.z
         there = self.other.a + cross(self.other.z, self.d_b) + cross(self.w_o, cross(self.w_o, self.d_b))
         here = self.parent.a + cross(self.parent.z, self.d_g) + cross(self.w_p, cross(self.w_p, self.d_g))
         yield self.a_g == there - here - 2 * cross(self.w_p, self.v_g)
-        yield self.other.f == -self.f_b
-        yield self.other.n == -self.t_b - cross(self.d_b, self.f_b)
-        yield self.parent.f == self.f_b
-        yield self.parent.n == self.t_b + cross(self.d_g, self.f_b)
 
     def hold_along(self, k: int, t: Any) -> Statements:
         """Constraint k: no motion along t; its rate and its second derivative."""
