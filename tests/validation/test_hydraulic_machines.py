@@ -293,4 +293,4 @@ def test_a_cylinder_without_room_at_its_end_is_warned_of() -> None:
     model = Pressed()
     model.cyl.V_dead = 2e-5
     with pytest.warns(UserWarning, match="make V_dead or c_stop larger"):
-        tg.simulate(model, 5.0, throw=False, max_steps=2000)  # it does not get over the stop with a hundred times as many
+        tg.simulate(model, 5.0, throw=False, max_steps=2000)  # no number of steps gets it over the stop
