@@ -6,9 +6,14 @@ TELLEGEN_PROGRESS=0 keeps the screen quiet.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any, Protocol
 
 from tellegen.notebook import LiveOutput
+
+_PATIENCE_SECONDS = 1.0
+_REFRESH_SECONDS = 0.2
 
 
 class LiveView(Protocol):
@@ -66,3 +71,29 @@ class _Terminal:
 
     def close(self) -> None:
         self._live.stop()
+
+
+class PatientView:
+    """A view of something long that opens after a second, and is drawn a few times a second; a context manager."""
+
+    def __init__(self) -> None:
+        self._began = self._drawn = perf_counter()
+        self._quiet = not wanted()
+        self._view: LiveView | None = None
+
+    def __enter__(self) -> PatientView:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._view is not None:
+            self._view.close()
+
+    def offer(self, draw: Callable[[], Any]) -> None:
+        """Something has changed: draw it if somebody looks and it is time."""
+        now = perf_counter()
+        if self._view is None and not self._quiet and now - self._began > _PATIENCE_SECONDS:
+            self._view = open_view()
+            self._quiet = self._view is None
+        if self._view is not None and now - self._drawn > _REFRESH_SECONDS:
+            self._drawn = now
+            self._view.show(draw())

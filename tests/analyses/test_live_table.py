@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 import tellegen as tg
-from tellegen.analyses.optimization.single_objective import live_table as progress
+from tellegen import live_view as progress
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
 
 
@@ -69,3 +69,11 @@ def test_it_shows_the_last_runs_and_the_best() -> None:
     assert [column.header for column in table.columns] == ["run", "objective", "violation", "k"]
     assert 10 <= table.row_count <= 11
     assert f"{best.runs} runs" in str(table.title)
+
+
+def test_a_search_over_choices_shows_how_many_are_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = terminal(monkeypatch, True)
+    lists = {"k": [1.0, 2.0, 3.0]}
+    tg.optimize(Decay(), 1.0, minimize=tg.final("x"), choices=lists, combinations="evolution")
+    for part in ("Decay", "combinations", "left out", "best so far"):
+        assert part in screen.getvalue()

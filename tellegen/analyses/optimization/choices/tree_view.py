@@ -1,44 +1,14 @@
-"""What is seen of a search over choices while it runs: after a second, where somebody looks."""
+"""What is seen of a search over choices while it runs."""
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Any
 
 from tellegen.analyses.optimization.choices.tree import Tree
-from tellegen.live_view import LiveView, open_view, wanted
-
-_PATIENCE_SECONDS = 1.0
-_REFRESH_SECONDS = 0.2
 
 
-class TreeView:
-    """A table that says how many combinations are decided, and which is the best; a context manager."""
-
-    def __init__(self) -> None:
-        self._began = self._shown = perf_counter()
-        self._quiet = not wanted()
-        self._view: LiveView | None = None
-
-    def __enter__(self) -> TreeView:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._view is not None:
-            self._view.close()
-
-    def show(self, tree: Tree) -> None:
-        """Some jobs are done."""
-        now = perf_counter()
-        if self._view is None and not self._quiet and now - self._began > _PATIENCE_SECONDS:
-            self._view = open_view()
-            self._quiet = self._view is None
-        if self._view is not None and now - self._shown > _REFRESH_SECONDS:
-            self._shown = now
-            self._view.show(_table(tree))
-
-
-def _table(tree: Tree) -> Any:
+def tree_table(tree: Tree) -> Any:
+    """How many combinations are decided, and which is the best."""
     from rich.table import Table
 
     space = tree.space

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Any
 
 from tellegen.analyses.optimization.formulation.evaluation import Evaluation
 from tellegen.analyses.optimization.formulation.problem import Problem
-from tellegen.live_view import LiveView, open_view, wanted
+from tellegen.live_view import PatientView
 
-_PATIENCE_SECONDS = 1.0
-_REFRESH_SECONDS = 0.2
 _SHOWN = 10
 
 
-class LiveTable:
+class LiveTable(PatientView):
     """The last runs and the best one; a context manager."""
 
     def __init__(self, problem: Problem) -> None:
+        super().__init__()
         self.problem = problem
-        self._began = self._shown = perf_counter()
-        self._quiet = not wanted()
-        self._view: LiveView | None = None
 
     def __enter__(self) -> LiveTable:
         self.problem.watch = self.add
@@ -29,18 +24,11 @@ class LiveTable:
 
     def __exit__(self, *_: object) -> None:
         self.problem.watch = None
-        if self._view is not None:
-            self._view.close()
+        super().__exit__()
 
     def add(self, _: Evaluation) -> None:
         """A run is done."""
-        now = perf_counter()
-        if self._view is None and not self._quiet and now - self._began > _PATIENCE_SECONDS:
-            self._view = open_view()
-            self._quiet = self._view is None
-        if self._view is not None and now - self._shown > _REFRESH_SECONDS:
-            self._shown = now
-            self._view.show(self.table())
+        self.offer(self.table)
 
     def table(self) -> Any:
         """What is shown."""

@@ -12,7 +12,7 @@ from tellegen.analyses.optimization.choices.options import Options
 from tellegen.analyses.optimization.choices.record import ChoiceSearch
 from tellegen.analyses.optimization.choices.space import Space
 from tellegen.analyses.optimization.choices.tree import Tree
-from tellegen.analyses.optimization.choices.tree_view import TreeView
+from tellegen.analyses.optimization.choices.tree_view import tree_table
 from tellegen.analyses.optimization.choices.workers import Work, Workers
 from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
 from tellegen.analyses.optimization.formulation.piecewise_inputs import Piecewise
@@ -22,6 +22,7 @@ from tellegen.analyses.optimization.single_objective.search import warn_of
 from tellegen.analyses.optimization.single_objective.search_request import SearchRequest
 from tellegen.errors import DesignError, InternalError, TellegenError, nearest
 from tellegen.ir.source_location import here
+from tellegen.live_view import PatientView
 
 _MANY = 200
 _WAYS = ("auto", "all", "bounds", "evolution")
@@ -59,12 +60,16 @@ def search_tree(space: Space, request: SearchRequest, combinations: str) -> Opti
 
 def searched(space: Space, leaves: LeafSearch, combinations: str) -> Tree:
     """The tree, searched in the way asked for, or in the one that suits the number of combinations."""
-    with TreeView() as view, Workers(Work(space, leaves)) as workers:
+    with PatientView() as view, Workers(Work(space, leaves)) as workers:
+
+        def watch(tree: Tree) -> None:
+            view.offer(lambda: tree_table(tree))
+
         if combinations == "all" or (combinations == "auto" and len(space) <= _MANY):
-            return search_all(space, workers, view.show)
+            return search_all(space, workers, watch)
         if combinations == "evolution" or not _has_bounds(space, combinations):
-            return Evolution(space, workers, view.show, leaves.limits.seed).run()
-        return BranchAndBound(space, workers, view.show).run()
+            return Evolution(space, workers, watch, leaves.limits.seed).run()
+        return BranchAndBound(space, workers, watch).run()
 
 
 def _has_bounds(space: Space, combinations: str) -> bool:
