@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.animation.picture import check_size
+from tellegen.animation.picture import picture_size
 from tellegen.animation.raster.lighting import DARK
-from tellegen.animation.raster.painter import Painter
+from tellegen.animation.raster.painter import Painter, PictureSize
 from tellegen.animation.scene import Scene
 from tellegen.engine.results.export import writing
 from tellegen.errors import ExportError, users_call
@@ -31,13 +31,12 @@ _PATIENCE_SECONDS = 1.0
 class Frames:
     """How a film is made of a scene: pictures a second, `speed` seconds of the run a second, size in pixels."""
 
-    fps: float = 25.0
-    size: tuple[int, int] = (640, 480)
+    fps: float
+    size: PictureSize
     speed: float = 1.0
     dark: bool = False
 
     def __post_init__(self) -> None:
-        check_size(self.size)
         for name in ("fps", "speed"):
             if not 0.0 < getattr(self, name) < np.inf:
                 raise ExportError("E406", f"{name} = {getattr(self, name)!r} is not a positive number")
@@ -59,7 +58,7 @@ def to_video(
     dark: bool = False,
 ) -> None:
     """A film of the whole run, as GIF or mp4 by the ending of the path. mp4 needs the package imageio-ffmpeg."""
-    frames = Frames(fps, size, speed, dark)
+    frames = Frames(fps, picture_size(size), speed, dark)
     kind = Path(path).suffix.lower()
     if kind == ".gif":
         _write_gif(scene, Path(path), frames)
@@ -74,12 +73,12 @@ def pictures(scene: Scene, frames: Frames) -> Iterator[Any]:
     from PIL import Image, ImageDraw, ImageFont
 
     painter = Painter(scene, frames.size, theme=DARK if frames.dark else None)
-    font = ImageFont.load_default(max(11, frames.size[1] // 32))
+    font = ImageFont.load_default(max(11, frames.size.height // 32))
     ink = (200, 208, 216) if frames.dark else (70, 82, 94)
     digits = _digits(scene)
     for time in with_progress("drawing", frames.times(scene)):
         image = Image.fromarray(painter.picture(time))
-        place = (0.025 * frames.size[0], 0.965 * frames.size[1])
+        place = (0.025 * frames.size.width, 0.965 * frames.size.height)
         ImageDraw.Draw(image).text(place, f"{time:.{digits}f} s", fill=ink, font=font, anchor="ls")
         yield image
 
@@ -112,11 +111,11 @@ def _write_mp4(scene: Scene, path: Path, frames: Frames) -> None:
             location=here(),
             advice="pip install 'tellegen[video]'; GIF works without it",
         )
-    even = (frames.size[0] // 2 * 2, frames.size[1] // 2 * 2)
+    even = PictureSize(frames.size.width // 2 * 2, frames.size.height // 2 * 2)
     with writing(path, here()):
         path.open("wb").close()  # ffmpeg would not say why it cannot write
     ffmpeg = importlib.import_module("imageio_ffmpeg")
-    writer = ffmpeg.write_frames(str(path), even, fps=frames.fps, macro_block_size=2, quality=8)
+    writer = ffmpeg.write_frames(str(path), (even.width, even.height), fps=frames.fps, macro_block_size=2, quality=8)
     with closing(writer):
         writer.send(None)
         for image in pictures(scene, replace(frames, size=even)):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tellegen.animation.raster.lighting import DARK
-from tellegen.animation.raster.painter import Painter
+from tellegen.animation.raster.painter import Painter, PictureSize
 from tellegen.animation.scene import Scene
 from tellegen.engine.results.export import writing
 from tellegen.errors import ExportError, users_call
@@ -30,8 +30,7 @@ def to_picture(
     """The scene at a time (None: its first) as a Pillow image, which notebooks show; written if a path is given."""
     from PIL import Image
 
-    check_size(size)
-    image = Image.fromarray(_pixels(scene, time, size, dark))
+    image = Image.fromarray(_pixels(scene, time, picture_size(size), dark))
     if path is not None:
         with writing(path, here()):
             image.save(path, "PNG")
@@ -41,9 +40,9 @@ def to_picture(
 @users_call
 def to_figure(scene: Scene, time: float | None = None, size: tuple[int, int] = (960, 640), dark: bool = False) -> Any:
     """The scene at a time as a Matplotlib figure of exactly these pixels, as plots of results are."""
-    check_size(size)
-    pixels = _pixels(scene, time, size, dark)
-    with panels(1, 1, (size[0] / 100.0, size[1] / 100.0), dpi=100, layout="none") as (figure, axes):
+    checked = picture_size(size)
+    pixels = _pixels(scene, time, checked, dark)
+    with panels(1, 1, (checked.width / 100.0, checked.height / 100.0), dpi=100, layout="none") as (figure, axes):
         picture = axes[0, 0]
         picture.set_position((0.0, 0.0, 1.0, 1.0))
         picture.imshow(pixels, aspect="auto", interpolation="nearest")
@@ -51,7 +50,7 @@ def to_figure(scene: Scene, time: float | None = None, size: tuple[int, int] = (
     return figure
 
 
-def _pixels(scene: Scene, time: float | None, size: tuple[int, int], dark: bool) -> NDArray[np.uint8]:
+def _pixels(scene: Scene, time: float | None, size: PictureSize, dark: bool) -> NDArray[np.uint8]:
     at = float(scene.times[0] if time is None else time)
     if not scene.times[0] <= at <= scene.times[-1]:
         reach = f"from {scene.times[0]:g} to {scene.times[-1]:g} s"
@@ -59,8 +58,10 @@ def _pixels(scene: Scene, time: float | None, size: tuple[int, int], dark: bool)
     return Painter(scene, size, samples=3, theme=DARK if dark else None).picture(at)
 
 
-def check_size(size: tuple[int, int]) -> None:
-    """E406 for a size that no picture can have."""
+def picture_size(size: tuple[int, int]) -> PictureSize:
+    """A size that a user gives as a pair; E406 for one that no picture can have."""
     if len(size) != 2 or min(size) < _SMALLEST:
         advice = f"(width, height), at least {_SMALLEST} pixels"
         raise ExportError("E406", f"size = {size!r} is not a size", advice=advice)
+    width, height = size
+    return PictureSize(width, height)

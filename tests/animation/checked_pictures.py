@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from animation.demo_scenes import ALL
-from tellegen.animation.raster.painter import Painter
+from tellegen.animation.raster.painter import Painter, PictureSize
 
 for scene in ALL.values():
     for time in (0.0, 1.0, 3.0):
-        Painter(scene(), (60, 40)).picture(time)
+        Painter(scene(), PictureSize(60, 40)).picture(time)
 print("drawn")

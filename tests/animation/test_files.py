@@ -21,7 +21,7 @@ from tellegen.animation import document as documents
 from tellegen.animation.gltf import glb
 from tellegen.animation.html import to_html, to_iframe
 from tellegen.animation.motion import Track, matrices
-from tellegen.animation.raster.painter import Painter
+from tellegen.animation.raster.painter import Painter, PictureSize
 from tellegen.animation.scene import Item
 from tellegen.animation.viewpoint import viewpoint
 
@@ -131,8 +131,8 @@ def test_a_scene_far_from_zero_keeps_its_digits() -> None:
 def test_a_moved_scene_is_seen_as_before() -> None:
     scene = replace(double_pendulum(), ground=-2.0)
     offset = np.array([100.0, 40.0, -70.0]) * scene.grid_spacing
-    moved = Painter(scene.moved(offset), (120, 90)).picture(1.0).astype(int)
-    assert np.abs(moved - Painter(scene, (120, 90)).picture(1.0)).max() <= 2
+    moved = Painter(scene.moved(offset), PictureSize(120, 90)).picture(1.0).astype(int)
+    assert np.abs(moved - Painter(scene, PictureSize(120, 90)).picture(1.0)).max() <= 2
 
 
 def test_a_notebook_shows_the_page_in_a_frame() -> None:

@@ -23,14 +23,14 @@ from tellegen.animation.raster import native, painter
 from tellegen.animation.raster.buffers import Target, Triangles
 from tellegen.animation.raster.geometry import Lens
 from tellegen.animation.raster.lighting import DARK, direction_of_light
-from tellegen.animation.raster.painter import Painter
+from tellegen.animation.raster.painter import Painter, PictureSize
 from tellegen.animation.shapes import Box
 from tellegen.procedures.check import mistakes
 from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
 STILL = np.eye(3)[None]
-SIZE = (300, 200)
+SIZE = PictureSize(300, 200)
 
 
 def ball(place: tuple[float, float, float], **look: object) -> Scene:
@@ -82,9 +82,9 @@ def test_a_body_is_where_the_projection_says(place: tuple[float, float, float]) 
     """The disc of a ball: its centre within a pixel, its area within 3 %."""
     pixels = Painter(ball(place, color="red"), SIZE).picture(0.0)
     rows, columns = np.nonzero(red(pixels))
-    focal = 0.5 * SIZE[1] / np.tan(np.radians(15.0))
+    focal = 0.5 * SIZE.height / np.tan(np.radians(15.0))
     distance = 10.0 - place[2]
-    center = (0.5 * SIZE[0] + focal * place[0] / distance, 0.5 * SIZE[1] - focal * place[1] / distance)
+    center = (0.5 * SIZE.width + focal * place[0] / distance, 0.5 * SIZE.height - focal * place[1] / distance)
     assert columns.mean() + 0.5 == pytest.approx(center[0], abs=1.0)
     assert rows.mean() + 0.5 == pytest.approx(center[1], abs=1.0)
     away = np.linalg.norm([place[0], place[1], distance])
@@ -99,7 +99,7 @@ def test_what_is_nearer_hides_what_is_farther() -> None:
     blue = Item("blue", Sphere(diameter=0.5, color="blue"), np.array([[0.0, 0.0, 2.0]]), STILL)
     for items in ((scene.items[0], blue), (blue, scene.items[0])):
         pixels = Painter(replace(scene, items=items), SIZE).picture(0.0)
-        middle = pixels[SIZE[1] // 2, SIZE[0] // 2].astype(int)
+        middle = pixels[SIZE.height // 2, SIZE.width // 2].astype(int)
         assert middle[2] > middle[0] + 60
 
 
@@ -107,7 +107,7 @@ def test_what_is_transparent_lets_the_background_through() -> None:
     solid = Painter(ball((0.0, 0.0, 0.0), color="red"), SIZE).picture(0.0)
     glass = Painter(ball((0.0, 0.0, 0.0), color="red", opacity=0.4), SIZE).picture(0.0)
     empty = Painter(replace(ball((0.0, 0.0, 0.0)), items=()), SIZE).picture(0.0)
-    middle = (SIZE[1] // 2, SIZE[0] // 2)
+    middle = (SIZE.height // 2, SIZE.width // 2)
     expected = 0.4 * solid[middle].astype(float) + 0.6 * empty[middle]
     np.testing.assert_allclose(glass[middle], expected, atol=1.5)
 
@@ -120,7 +120,7 @@ def test_a_body_casts_a_shadow_on_the_ground() -> None:
     drawn = Painter(scene, SIZE)
     light = direction_of_light(scene, drawn.view)
     place = item.positions[0] - light * (1.5 / light[1])
-    lens = Lens(drawn.view, *SIZE)
+    lens = Lens(drawn.view, SIZE.width, SIZE.height)
     x, y, _ = lens.screen(place[None])[0]
     with_ball = drawn.picture(0.0)
     without = Painter(replace(scene, items=(replace(item, shape=Sphere(diameter=1e-3)),)), SIZE).picture(0.0)
@@ -164,10 +164,10 @@ def test_grids_are_round(size: float, spacing: float) -> None:
 
 
 def test_a_picture_is_an_image_a_file_and_a_figure(tmp_path: Path) -> None:
-    image = to_picture(four_bar(), tmp_path / "pose.png", time=1.0, size=SIZE)
+    image = to_picture(four_bar(), tmp_path / "pose.png", time=1.0, size=(SIZE.width, SIZE.height))
     with Image.open(tmp_path / "pose.png") as written:
         np.testing.assert_array_equal(np.asarray(written), np.asarray(image))
-    figure = to_figure(four_bar(), time=1.0, size=SIZE)
+    figure = to_figure(four_bar(), time=1.0, size=(SIZE.width, SIZE.height))
     figure.canvas.draw()
     drawn = np.asarray(figure.canvas.buffer_rgba())[..., :3]
     np.testing.assert_array_equal(drawn, np.asarray(image))
@@ -220,7 +220,7 @@ def test_mistakes(call: object, message: str) -> None:
 
 
 def test_a_film_begins_and_ends_with_the_run() -> None:
-    times = Frames(fps=10.0, speed=0.5).times(four_bar())
+    times = Frames(fps=10.0, size=SIZE, speed=0.5).times(four_bar())
     assert (times[0], times[-1], len(times)) == (0.0, 4.0, 81)
 
 

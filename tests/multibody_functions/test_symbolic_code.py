@@ -60,6 +60,10 @@ def written(request: pytest.FixtureRequest) -> Any:
     return m, frame, m.symbolic(simplify=simplify, frames=[frame])
 
 
+def close(found: Any, expected: Any) -> None:
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-11)
+
+
 def check(m: tg.Mechanism, frame: str, call: Call) -> None:
     """All functions at random positions and speeds; quaternions are those of the start."""
     random = np.random.default_rng(1)
@@ -67,15 +71,14 @@ def check(m: tg.Mechanism, frame: str, call: Call) -> None:
     for _ in range(5):
         q = m.start + np.array([random.uniform(-1, 1) * ("Q[" not in one) for one in m.coordinates])
         v, a = random.standard_normal((2, len(m.speeds)))
-        tight = {"rtol": 1e-11, "atol": 1e-11}
-        np.testing.assert_allclose(call("mass_matrix", q), m.mass_matrix(q), **tight)
-        np.testing.assert_allclose(call("bias", q, v), m.bias(q, v), **tight)
-        np.testing.assert_allclose(call("inverse_dynamics", q, v, a), m.inverse_dynamics(q, v, a), **tight)
-        np.testing.assert_allclose(call(f"position_{name}", q), m.frame(frame, q).position, **tight)
-        np.testing.assert_allclose(call(f"jacobian_{name}", q), m.jacobian(frame, q), **tight)
+        close(call("mass_matrix", q), m.mass_matrix(q))
+        close(call("bias", q, v), m.bias(q, v))
+        close(call("inverse_dynamics", q, v, a), m.inverse_dynamics(q, v, a))
+        close(call(f"position_{name}", q), m.frame(frame, q).position)
+        close(call(f"jacobian_{name}", q), m.jacobian(frame, q))
         if m.loops:
-            np.testing.assert_allclose(call("constraints", q), m.constraints(q).gaps, **tight)
-            np.testing.assert_allclose(call("constraint_jacobian", q), m.constraints(q).J, **tight)
+            close(call("constraints", q), m.constraints(q).gaps)
+            close(call("constraint_jacobian", q), m.constraints(q).J)
 
 
 def test_python(written: Any) -> None:

@@ -20,6 +20,20 @@ _LOOSE = {BALL: (("Q", 4),), FREE: (("r_rel", 3), ("Q", 4)), POINT: (("r_rel", 3
 _LOOSE_SPEEDS = {BALL: (("w_rel", 3),), FREE: (("v_rel", 3), ("w_rel", 3)), POINT: (("v_rel", 3),), WELD: ()}
 
 
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What a user gives for some coordinates, and which of them these are."""
+
+    where: slice
+    value: Any
+
+    @property
+    def in_columns(self) -> Any:
+        """Samples of a single coordinate, which are given as a vector, as a column."""
+        single = self.where.stop - self.where.start == 1
+        return self.value[:, None] if single and self.value.ndim == 1 and len(self.value) > 1 else self.value
+
+
 @dataclass(frozen=True)
 class Coordinates:
     """Names of scalars, in order; which of them belong to a joint; and the values where nothing else is given."""
@@ -45,25 +59,20 @@ class Coordinates:
         return rows, single
 
     def _listed(self, given: Mapping[str, Any]) -> Any:
-        parts = {self._where(name): np.asarray(value, float) for name, value in given.items()}
-        samples = [value.shape[0] for where, value in parts.items() if value.ndim == 2 or self._is_column(where, value)]
+        parts = [Given(self._where(name), np.asarray(value, float)) for name, value in given.items()]
+        samples = [len(part.in_columns) for part in parts if part.in_columns.ndim == 2]
         shape = (samples[0], len(self.names)) if samples else (len(self.names),)
         out = np.broadcast_to(self.default, shape).copy()
-        for (start, stop), value in parts.items():
-            column = value[:, None] if self._is_column((start, stop), value) else value
-            out[..., start:stop] = column
+        for part in parts:
+            out[..., part.where] = part.in_columns
         return out
 
-    def _is_column(self, where: tuple[int, int], value: Any) -> bool:
-        return value.ndim == 1 and len(value) > 1 and where[1] - where[0] == 1
-
-    def _where(self, name: str) -> tuple[int, int]:
+    def _where(self, name: str) -> slice:
         if name in self.of_joint:
-            found = self.of_joint[name]
-            return found.start, found.stop
+            return self.of_joint[name]
         if name in self.names:
             k = self.names.index(name)
-            return k, k + 1
+            return slice(k, k + 1)
         raise DataError(
             "E708",
             f"'{name}' is none of the {self.what}; {nearest(name, [*self.of_joint, *self.names])}",

@@ -60,25 +60,33 @@ class InverseKinematics(Result):
         return [f"q = {np.array2string(self.q, precision=6)}"]
 
 
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """Where a frame should be, and the row of coordinates to begin with."""
+
+    position: Any
+    orientation: Any  # None where it does not matter
+    guess: Any
+
+
 def search_pose(
     tree: TreeNumbers,
     cuts: tuple[CutNumbers, ...],
     at: Callable[[Any], tuple[FramePose, Any]],
-    goal: tuple[Any, Any],
+    goal: Goal,
     tolerance: float = 1e-10,
     iterations: int = 200,
 ) -> InverseKinematics:
-    """`at` gives pose and Jacobian of the frame; `goal` is the target and the row of coordinates to begin with."""
-    target, q = goal
-    position, orientation = _target(target)
+    """`at` gives pose and Jacobian of the frame."""
+    q = goal.guess
 
     def left(q: Any) -> tuple[Any, Any]:
         pose, J = at(q)
         loops = closures(tree, cuts, places(tree, q))
-        residual = [pose.position[0] - position, loops.phi[0]]
+        residual = [pose.position[0] - goal.position, loops.phi[0]]
         rows = [J[0, :3], loops.J[0]]
-        if orientation is not None:
-            residual.append(_turn(pose.orientation[0], orientation))
+        if goal.orientation is not None:
+            residual.append(_turn(pose.orientation[0], goal.orientation))
             rows.append(J[0, 3:])
         return np.concatenate(residual), np.vstack(rows)
 
@@ -111,14 +119,14 @@ def _turn(R: Any, wanted: Any) -> Any:
     return np.pi * opposite[:, np.diag(opposite).argmax()]
 
 
-def _target(target: Any) -> tuple[Any, Any]:
-    """Position and orientation of a target; no orientation where only a position is given."""
+def goal_of(target: Any, guess: Any) -> Goal:
+    """What a user gives as a target: a position, a pair of position and orientation, or a pose."""
     if isinstance(target, FramePose):
-        return target.position, target.orientation
+        return Goal(target.position, target.orientation, guess)
     if isinstance(target, tuple) and len(target) == 2 and np.shape(target[1]) == (3, 3):
-        return np.asarray(target[0], float), np.asarray(target[1], float)
+        return Goal(np.asarray(target[0], float), np.asarray(target[1], float), guess)
     if np.shape(target) == (3,):
-        return np.asarray(target, float), None
+        return Goal(np.asarray(target, float), None, guess)
     raise DataError(
         "E708",
         "a target is three numbers, or a pair of three numbers and a matrix of 3 x 3",

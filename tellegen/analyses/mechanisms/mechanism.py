@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.mechanisms.coordinates import coordinates_of
-from tellegen.analyses.mechanisms.inverse_kinematics import FramePose, InverseKinematics, search_pose
+from tellegen.analyses.mechanisms.inverse_kinematics import FramePose, InverseKinematics, goal_of, search_pose
 from tellegen.analyses.mechanisms.listing import pages
 from tellegen.analyses.mechanisms.regressor import (
     BaseParameters,
@@ -228,7 +228,7 @@ class Mechanism(Result):
             found = places(self._tree, q)
             return self._pose(path, found), self._frame_jacobian(path, found)
 
-        return search_pose(self._tree, self._cuts, at, (target, rows[:1]), **options)
+        return search_pose(self._tree, self._cuts, at, goal_of(target, rows[:1]), **options)
 
     # -- forces -------------------------------------------------------------------------------------------------------
     def mass_matrix(self, q: Any) -> Any:

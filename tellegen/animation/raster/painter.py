@@ -43,17 +43,23 @@ class _Stage:
     ground: Record | None
 
 
+@dataclass(frozen=True)
+class PictureSize:
+    """Of a picture, in pixels."""
+
+    width: int
+    height: int
+
+
 class Painter:
     """Pictures of one scene, each pixel the mean of samples x samples points."""
 
-    def __init__(
-        self, scene: Scene, size: tuple[int, int] = (960, 640), samples: int = 2, theme: Theme | None = None
-    ) -> None:
+    def __init__(self, scene: Scene, size: PictureSize, samples: int = 2, theme: Theme | None = None) -> None:
         self.scene = scene
         self.size = size
         self.samples = samples
         self.theme = theme or Theme()
-        self.view = viewpoint(scene, size[0] / size[1])
+        self.view = viewpoint(scene, size.width / size.height)
         self._poses = Poses(scene)
 
     def picture(self, time: float) -> NDArray[np.uint8]:
@@ -69,7 +75,8 @@ class Painter:
     def _stage(self, time: float) -> _Stage:
         """What is seen at a time, ready for the kernels."""
         scene = self.scene
-        width, height = (self.samples * pixels for pixels in self.size)
+        width = self.samples * self.size.width
+        height = self.samples * self.size.height
         lens = Lens(followed(self.view, scene, time), width, height)
         bodies = self._poses.bodies(time)
         solid = [body.mesh for body in bodies if body.opacity >= 1.0] + list(self._poses.arrows(time))
