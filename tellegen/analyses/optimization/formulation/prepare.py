@@ -23,8 +23,7 @@ def prepared(
     model: Any, stop: Any, variables: Mapping[str, Any] | None, asked: Asked, run: RunKeywords, along: bool = False
 ) -> Problem:
     """The problem in numbers; with `along`, limits of peaks are limits along the run where signals are searched."""
-    if variables is not None and not isinstance(variables, Mapping):
-        raise wrong(f"variables gives each path its bounds, not {variables!r}", "variables={'r.R': (1.0, 3.0)}")
+    refuse_other_than_bounds(variables)
     driven = drive_inputs(model, variables, run.get("start", 0.0), stop)
     varied = driven.variables
     made: Any = SensitivityModel(driven.model, list(varied)) if varied else UnvariedModel(compile_model(driven.model))
@@ -35,6 +34,12 @@ def prepared(
         seen, paths = along_paths(asked.constraints, driven)
         asked = replace(asked, constraints=tuple(seen), paths=tuple(paths))
     return Problem(made, asked, found, request, driven)
+
+
+def refuse_other_than_bounds(variables: Any) -> None:
+    """E621 where `variables` does not give paths their bounds."""
+    if variables is not None and not isinstance(variables, Mapping):
+        raise wrong(f"variables gives each path its bounds, not {variables!r}", "variables={'r.R': (1.0, 3.0)}")
 
 
 def asked_of(minimize: Any, maximize: Any, subject_to: Any) -> Asked:

@@ -23,7 +23,7 @@ from tellegen.analyses.optimization.algorithms.multistart import Multistart
 from tellegen.analyses.optimization.choices.options import read_options
 from tellegen.analyses.optimization.choices.shape import Task
 from tellegen.analyses.optimization.choices.space import Space
-from tellegen.analyses.optimization.formulation.prepare import asked_of, prepared
+from tellegen.analyses.optimization.formulation.prepare import asked_of, prepared, refuse_other_than_bounds
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.optimum import Optimum
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart, resume, search_settings
@@ -62,6 +62,7 @@ def optimize(
     """
     asked = asked_of(minimize, maximize, subject_to)
     request = request_search(**search)
+    refuse_other_than_bounds(variables)
     options = read_options(model, choices, bool(variables))
     if wants_tree(combinations, options, variables):
         task = Task(stop, variables or {}, asked, request.run, request.method)

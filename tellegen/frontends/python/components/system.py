@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.components.component import Component
@@ -38,6 +38,15 @@ class System(Component):
         self.__dict__["_title"] = name
         self.__dict__["_joined"] = []
         self.__dict__["_written"] = []
+
+    def _clone(self, parent: object, name: str, level: int = 1) -> Self:  # noqa: ARG002
+        """A declared child becomes one of every instance, but components were added to this System alone."""
+        raise LanguageError(
+            "E109",
+            f"the System '{self._title}' is declared as '{name}' in a class, each instance of which needs its own",
+            location=here(),
+            advice=f"write it as a class, make it in build(), or add it to another System: s.add({name}=...)",
+        )
 
     def add(self, *unnamed: Any, **components: Any) -> None:
         """Add components (or lists, dicts of them) under the given names."""
