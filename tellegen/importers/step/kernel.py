@@ -1,4 +1,4 @@
-# pyright: reportMissingImports=false
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 """Open CASCADE, by the wheel cadquery-ocp-novtk: the only file that knows it.
 
 It works in millimetres, to which its reader converts whatever unit a file has; what leaves here is in metres.
