@@ -90,6 +90,12 @@ def test_a_wheel_down_a_slope(coin: Any) -> None:
     assert s["wheel.force"][-1, 0] == pytest.approx(-C / R**2 * s["probe.a"][-1, 0], rel=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:.*projection moved")  # where it strikes the plane
+def test_a_wheel_that_falls_flat_is_reported(coin: Any) -> None:
+    with pytest.raises(tg.TellegenError, match="lies flat"):
+        tg.simulate(coin, stop=1.0, parameters=start(0.3, np.zeros(3)))
+
+
 class Cart(tg.Component):
     """A wheel set with an axle that has its centre of mass in the middle."""
 
