@@ -16,6 +16,7 @@ import numpy as np
 from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
+from tellegen.ir.source_location import SourceLocation
 
 if TYPE_CHECKING:
     from tellegen.ir.events import Events
@@ -238,6 +239,16 @@ class ReducedModel:
         found = (self.position[start : start + length] for start, length in sorted(ranges))
         chosen = (positions[positions >= 0] for positions in found)
         return tuple(positions for positions in chosen if len(positions) > 1)
+
+    @cached_property
+    def alike(self) -> tuple[Int32Array, ...]:
+        """The unknowns (as positions) that are the same variable of one class: `phi` of all joints of a mechanism."""
+        found: dict[tuple[str, SourceLocation, str], list[Int32Array]] = {}
+        for start, length, node, member in self.flat.variables.blocks():
+            positions = self.position[start : start + length]
+            found.setdefault((node.kind.name, node.kind.location, member.name), []).append(positions[positions >= 0])
+        joined = (np.concatenate(positions) for positions in found.values())
+        return tuple(positions for positions in joined if len(positions) > 1)
 
     @cached_property
     def known_position(self) -> Int32Array:

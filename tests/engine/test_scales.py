@@ -11,6 +11,7 @@ from scipy.integrate import solve_ivp
 
 import tellegen as tg
 from tellegen.library import electrical as el
+from tellegen.library import multibody
 from tellegen.library import translational as tr
 
 SOLVERS = ("auto", "rk45", "rodas", "cvode", "ida")
@@ -216,3 +217,51 @@ def test_a_curve_without_error_control_is_reported(solver: str) -> None:
         UserWarning, match=r"values of x, v, and with a smaller one the run stops at t = 0\.\d+ \(too-many"
     ):
         tg.simulate(Resonator(), 1.0, points=2, max_steps=100, solver=solver)
+
+
+LINKS = 100
+
+
+@pytest.fixture(scope="module")
+def links() -> Any:
+    """Rods on hinges, one after the other, that begin to fall: far down the chain they hardly move at first."""
+    chain = tg.System("links")
+    chain.add(world=multibody.World(n=[0, 0, -1]))
+    below = chain.world.frame_b
+    for k in range(LINKS):
+        hinge = multibody.Revolute(n=[0, 1, 0] if k % 2 else [0.0, 0.6, 0.8])
+        rod = multibody.BodyShape(r=[0.5, 0, 0], r_CM=[0.25, 0, 0], m=1.0, I_11=0.001, I_22=0.02, I_33=0.02)
+        chain.add(**{f"j{k}": hinge, f"rod{k}": rod})
+        chain.connect(below, getattr(chain, f"j{k}").frame_a)
+        chain.connect(getattr(chain, f"j{k}").frame_b, getattr(chain, f"rod{k}").frame_a)
+        below = getattr(chain, f"rod{k}").frame_b
+    return tg.compile(chain)
+
+
+def test_what_is_beyond_the_digits_of_its_kind_is_not_followed(links: Any) -> None:
+    """Angles go down to 1e-26; sizes of that kind took 5000 steps. Those above 1e-12 are right to 100 rtol."""
+    found = links.simulate(0.05, points=2)
+    assert found.stats["steps"] < 40
+    exact = links.simulate(0.05, points=2, rtol=1e-10, atol=1e-22)
+    angle = np.array([exact[f"j{k}.phi"][-1] for k in range(LINKS)])
+    followed = np.abs(angle) > 1e-12 * np.abs(angle).max()
+    assert 10 < followed.sum() < LINKS
+    off = np.array([found[f"j{k}.phi"][-1] for k in range(LINKS)]) - angle
+    assert (np.abs(off[followed]) < 1e-4 * np.abs(angle[followed])).all()
+    assert np.abs(off).max() < 1e-4 * np.abs(angle).max()
+
+
+@pytest.mark.parametrize("small", [1e-9, 1e-12, 1e-14])
+def test_small_beside_large_of_the_same_kind(small: float) -> None:
+    """Two oscillations that do not touch each other, one of them 1e-14 of the other: both are right."""
+    model = tg.System("two")
+    model.add(wall=tr.Fixed())
+    for name, start in (("large", 100.0), ("small", 100.0 * small)):
+        mass = tr.Mass(m=1.0, s=tg.variable(start=start, fixed=True), v=tg.variable(start=0.0, fixed=True))
+        model.add(**{name: mass, f"{name}_spring": tr.Spring(c=4.0)})
+        model.connect(model.wall.flange, getattr(model, f"{name}_spring").flange_a)
+        model.connect(getattr(model, f"{name}_spring").flange_b, getattr(model, name).flange_a)
+    solution = tg.simulate(model, 5.0, points=51)
+    cosine = np.cos(2.0 * solution.time)
+    np.testing.assert_allclose(solution["large.s"], 100.0 * cosine, rtol=0.0, atol=1e-2)
+    np.testing.assert_allclose(solution["small.s"], 100.0 * small * cosine, rtol=0.0, atol=1e-2 * small)

@@ -8,8 +8,11 @@ value for the size. It may itself be wrong, but by no more than the tolerance, w
 
 Some unknowns are small because they are zero: the current through a balanced bridge is the rounding of others. To
 control the error of noise would make steps tiny, so no size is below what roundings of all terms of the equations make
-of an unknown over the length of the run (engine/linear_algebra/rounding_noise.py). The elements of an array have one
-size.
+of an unknown over the length of the run (engine/linear_algebra/rounding_noise.py).
+
+Others are zero in effect: at the far end of a chain of links values are a millionth of a millionth of those at its
+beginning, and nobody wants them to as many digits. So the elements of an array have one size, and what is beyond all
+digits of the largest of its kind counts as noise: the same variable of the same class, like `phi` of all joints.
 
 A tolerance is too loose, too, where it leaves algebraic unknowns undetermined (amplified_errors.py).
 """
@@ -35,11 +38,12 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.amplified_errors import wanted_tolerances
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.ir.model import FloatArray, IntArray
-from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.reduced import Int32Array, ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 
 _MOST_REPEATS = 5
 _ABOVE_NOISE = 100.0  # roundings add up over many steps
+_NEGLIGIBLE = 1e-15  # of the largest of its kind: beyond the digits of that
 _PROJECTED = (
     5e-14  # of the largest state: roundings, and the compliance of constraints (library/multibody/sweeps/cuts.py)
 )
@@ -144,7 +148,10 @@ class _Judge:
         if not (loose.any() or too_fine or amplifies.any()):
             return None
         noise = _ABOVE_NOISE * np.maximum(self._noise(solution), self._projected_noise(peak))
-        least = np.fmax(noise / (PART * self.options.rtol), self._of_array(peak))
+        of_kind = _NEGLIGIBLE * _largest(peak, self.model.reduced.alike)
+        noise = np.where(peak < of_kind, np.maximum(noise, of_kind), noise)
+        of_others = np.maximum(of_kind / PART, _largest(peak, self.model.reduced.array_elements))
+        least = np.fmax(noise / (PART * self.options.rtol), of_others)
         size = np.where(loose, np.minimum(scales.size, np.maximum(peak, least)), scales.size)
         if too_fine:
             is_noise = (peak < noise) & ~scales.is_declared
@@ -154,18 +161,6 @@ class _Judge:
         if not changed.any():
             return None
         return Scales(np.where(changed, size, scales.size), scales.is_declared | amplifies)
-
-    def _of_array(self, peak: FloatArray) -> FloatArray:
-        """The largest value that any element of an unknown's array has; zero for what is in no array.
-
-        At the far end of a chain values may be a millionth of a millionth of those at its beginning, and nobody wants
-        them to as many digits.
-        """
-        reduced = self.model.reduced
-        of_array = np.zeros(len(peak))
-        for unknowns in reduced.array_elements:
-            of_array[unknowns] = np.nanmax(peak[unknowns], initial=0.0)
-        return of_array
 
     def _wanted(self, scales: Scales, solution: Solution) -> FloatArray:
         """The tolerances without which algebraic unknowns are undetermined; those of states grow with their values."""
@@ -276,3 +271,11 @@ def _peak(solution: Solution) -> FloatArray:
     peak = np.full(len(solution.unknowns[0]), np.nan)
     peak[solution.peaks.unknowns] = solution.peaks.value
     return peak
+
+
+def _largest(peak: FloatArray, sets: tuple[Int32Array, ...]) -> FloatArray:
+    """The largest value that any unknown of the same set has; zero for what is in no set."""
+    largest = np.zeros(len(peak))
+    for unknowns in sets:
+        largest[unknowns] = np.nanmax(peak[unknowns], initial=0.0)
+    return largest
