@@ -195,6 +195,7 @@ def study() -> None:
     print(f"{perf_counter() - began:.0f} s")
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
+    assert best.choices is not None
     best.choices.plot().savefig(output / "choose_drive.png", dpi=150)
     best.solution.plot("table.phi", "motor.p.i", "strain", "load").savefig(output / "choose_drive_run.png", dpi=150)
     print(f"plots: {output / 'choose_drive.png'}, {output / 'choose_drive_run.png'}")
