@@ -34,6 +34,7 @@ class SourceLocation:
 
     def source(self) -> str:
         """The line as the user wrote it, when the file can be read."""
+        linecache.checkcache(self.file)  # it may have been edited since it was read last
         return linecache.getline(self.file, self.line).strip()
 
     def within(self, scope: str) -> SourceLocation:

@@ -30,7 +30,6 @@ FORMATS = (
     Format((".xml",), "a document", "write_markup"),
     Format((".mo",), "Modelica", "write_modelica"),
     Format((".vhd", ".vhdl", ".vhms"), "VHDL-AMS", "write_vhdl_ams"),
-    Format((".vhd", ".vhdl"), "VHDL-AMS", "write_vhdl_ams"),
 )
 
 

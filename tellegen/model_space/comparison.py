@@ -103,7 +103,7 @@ class Comparison(Result):
 
     @cached_property
     def differences(self) -> dict[str, dict[str, float]]:
-        """Relative differences from the reference; of a curve the largest one, relative to its largest value."""
+        """Relative differences from the reference; of a curve the largest one, relative to its range."""
         return {model.name: self._differences(model) for model in self.models}
 
     def _differences(self, model: Compared) -> dict[str, float]:
@@ -112,11 +112,12 @@ class Comparison(Result):
             return dict.fromkeys(self.names, np.nan)
         found = {}
         for name, one in zip(self.names, self.outputs, strict=True):
-            right = self.values[best.name][name]
-            gap = abs(self.values[model.name][name] - right)
+            size = abs(self.values[best.name][name])
+            gap = abs(self.values[model.name][name] - self.values[best.name][name])
             if isinstance(one, str):
                 gap = _largest_gap(model.solution, best.solution, one)
-            found[name] = 0.0 if gap == 0.0 else gap / max(abs(right), _TINY)
+                size = float(np.ptp(best.solution[one])) or size  # of 300 K, a rise by 15 K is what matters
+            found[name] = 0.0 if gap == 0.0 else gap / max(size, _TINY)
         return found
 
     @cached_property

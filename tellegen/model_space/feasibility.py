@@ -10,7 +10,7 @@ from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.extremes import lowest, peak, peak_time
 from tellegen.analyses.performance.response import Response
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import BindingError, users_call
+from tellegen.errors import BindingError, users_call, warn_user
 from tellegen.frontends.python.interfaces.semantics import QUANTITY
 from tellegen.ir.model import BoundPart, Rating
 from tellegen.ir.source_location import here
@@ -125,6 +125,11 @@ def feasibility(solution: Solution, limits: Mapping[str, Any] | None = None) -> 
                 unchecked.append(f"{path}.{rating.name}")
     for expression, given in (limits or {}).items():
         rows += _given(response, expression, given)
+    for path, times in response.rough.items():
+        warn_user(
+            f"feasibility: '{path}' changes faster than its output points show, first near t = {times.min():.4g}, so "
+            "its largest value may be wrong; simulate with more points"
+        )
     return Feasibility(solution.name, tuple(rows), tuple(unchecked))
 
 

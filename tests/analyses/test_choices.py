@@ -202,6 +202,20 @@ def test_the_front_of_all_combinations(compiled: tg.CompiledModel) -> None:
     assert "sink" in str(front)
 
 
+def test_the_exact_front_where_only_parts_are_chosen(compiled: tg.CompiledModel) -> None:
+    lists = catalogue(np.random.default_rng(12), 8, 8)
+    front = tg.pareto(compiled, stop=1.0, minimize=[tg.final("mass"), tg.final("T")], choices=lists)
+    pairs = np.array(
+        [
+            (body["body"] + sink["sink"], 100.0 * np.exp(-sink["G"] / body["C"]))
+            for body, sink in product(lists["body"], lists["sink"])
+        ]
+    )
+    best = [pair for pair in pairs if not ((pairs < pair - 1e-9).all(axis=1)).any()]
+    assert len(front) == len(best)
+    assert np.sort(front.values[:, 0]) == pytest.approx(np.sort([mass for mass, _ in best]))
+
+
 # -- implementations ----------------------------------------------------------------------------------------------
 class Fan(tg.Interface):
     """Moves air: `flow` for the signal u."""
@@ -277,6 +291,9 @@ def test_implementations_are_chosen() -> None:
     assert ranked.loc[("bladed", "plain"), "speed"] == pytest.approx(flow, rel=1e-4)
     solution = best.solution
     assert solution["T"][-1] == pytest.approx(60.0, rel=1e-4)
+    again = tg.simulate(best.model, 1.0, parameters=best.parameters)
+    assert again["T"][-1] == pytest.approx(60.0, rel=1e-4)
+    assert again.bindings["fan"] == "root"
 
 
 class Part:

@@ -269,3 +269,43 @@ def test_expressions_between_parts_follow_the_copy() -> None:
     assert solution["load.J"] == pytest.approx(2e-3)
     assert [event.time for event in solution.events] == [0.5]
     assert tg.simulate(system, stop=0.1)["load.J"] == pytest.approx(1e-3)
+
+
+class Heater(tg.Interface):
+    R = tg.parameter(2.0, "K/W", semantics="resistance")
+    rest = tg.parameter(293.15, "K", semantics="ambient")
+    T = tg.variable("K")
+
+
+class PlainHeater(tg.Component, implements=Heater, name="plain", default=True):
+    def equations(self):
+        yield self.T == self.rest + 10.0 * self.R
+
+
+class Room(tg.Component):
+    heater = Heater(R=1.5)
+
+
+def test_values_of_a_part_go_with_it() -> None:
+    """Another binding begins with the values of the system, and with those given since to what is bound."""
+    first = tg.Part("first", Heater, parameters={"R": "0.5 K/W", "rest": "313.15 K"})
+    second = tg.Part("second", Heater, parameters={"R": "3 K/W"})
+
+    def temperature(room: Any) -> float:
+        return float(tg.simulate(room, 1.0)["heater.T"][-1])
+
+    bound = tg.bind(Room(), {"heater": first})
+    assert temperature(bound) == pytest.approx(318.15)
+    assert temperature(tg.bind(bound, {"heater": second})) == pytest.approx(293.15 + 30.0)
+    assert temperature(tg.bind(bound, {"heater": "plain"})) == pytest.approx(293.15 + 15.0)
+    bound.heater.R = 0.7
+    assert temperature(tg.bind(bound, {"heater": "plain"})) == pytest.approx(293.15 + 7.0)
+
+
+def test_a_misspelt_keyword_of_a_class() -> None:
+    with pytest.raises(tg.BindingError, match="perhaps you meant 'default'") as caught:
+
+        class Other(tg.Component, implements=Heater, defualt=True):
+            pass
+
+    assert caught.value.code == "E801"

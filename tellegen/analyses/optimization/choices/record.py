@@ -67,7 +67,7 @@ class ChoiceSearch(Shown):
 
     def _title(self) -> str:
         share = 100.0 * self.searched / self.combinations
-        head = f"{self.searched} of {self.combinations} combinations searched ({share:.2g} %)"
+        head = f"{self.searched} of {self.combinations} combinations searched ({share:.3g} %)"
         bounds = f", {self.bounded} bounds" if self.bounded else ""
         return f"{head} by {self._tree.method}{bounds}, {self.runs} runs"
 

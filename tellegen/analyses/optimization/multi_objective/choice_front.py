@@ -21,6 +21,7 @@ from tellegen.analyses.performance.expression import Constraint
 from tellegen.errors import DesignError
 from tellegen.ir.source_location import here
 
+_MANY = 1000  # combinations
 _SLACK = 1e-6  # by which the first objective may be worse where the second one is searched
 
 
@@ -41,12 +42,13 @@ class ChoiceFront:
         self.is_interrupted = False
 
     def run(self, designs: int) -> Front:
-        """The ends, then designs between them."""
+        """The ends, then designs between them; without variables, all combinations if they are not too many."""
+        if not self.space.task.variables and len(self.space) <= _MANY:
+            return self._of_all()
         self._add(self.space, self.swapped)
         self._add(self.swapped, self.space)
         if not self.found:
-            what = "no run of the search succeeded and satisfied the constraints"
-            raise DesignError("E625", what, location=here(), advice="give a guess=..., or wider limits")
+            raise _nothing_found()
         ends = [each.evaluation.constraints[0] for each in self.found]
         for limit in np.linspace(ends[0], ends[-1], designs)[1:-1]:
             if not self.is_interrupted:
@@ -57,6 +59,19 @@ class ChoiceFront:
         kept = [self.found[k] for k in np.flatnonzero(not_dominated(values))]
         message = INTERRUPTED if self.is_interrupted else ""
         return Front(kept[0].problem, kept, f"{self.method}, limits on the second objective", message)
+
+    def _of_all(self) -> Front:
+        """The exact front: one run for each combination."""
+        tree = searched(self.space, self.leaves, "all")
+        for place, leaf in tree.leaves.items():
+            if leaf.best.violation <= FEASIBLE:
+                problem = self.space.shapes[place.shape].leaf_problem
+                self.found.append(Candidate(problem, leaf.best, self.space.choice(place)))
+        if not self.found:
+            raise _nothing_found()
+        values = np.array([each.objectives for each in self.found])
+        kept = [self.found[k] for k in np.flatnonzero(not_dominated(values))]
+        return Front(kept[0].problem, kept, tree.method, INTERRUPTED if tree.is_interrupted else "")
 
     def _add(self, space: Space, other: Space) -> None:
         """The best leaf, and of all its values that are as good the best ones for the other objective."""
@@ -76,6 +91,11 @@ class ChoiceFront:
         choice = self.space.choice(best.place)
         problem.choose(str(choice), choice.parameters)
         self.found.append(Candidate(problem, problem.evaluate(x, gradient=False), choice))
+
+
+def _nothing_found() -> DesignError:
+    what = "no run of the search succeeded and satisfied the constraints"
+    return DesignError("E625", what, location=here(), advice="give a guess=..., or wider limits")
 
 
 def _swapped(asked: Asked) -> Asked:

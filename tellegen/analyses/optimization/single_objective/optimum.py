@@ -32,13 +32,15 @@ class Optimum(SearchResult):
 
     `success` says whether the method ended as it should and all constraints hold; `message` gives the reason otherwise.
     `multipliers` are those of active constraints and bounds: how fast the objective falls as a limit is relaxed.
-    `signals` are the curves found for inputs (tg.piecewise).
+    `signals` are the curves found for inputs (tg.piecewise). tg.simulate(best.model, parameters=best.parameters) is the
+    best run again; `model` has the implementations that were chosen.
     """
 
     def __init__(self, problem: Problem, best: Evaluation, method: str, message: str, choice: dict[str, Any]) -> None:
         self.problem = problem
         self._best = best
         self.method = method
+        self.model: Any = problem.made.plain  # with the implementations chosen; simulate it with `parameters`
         self.choices: ChoiceSearch | None = None  # how combinations were left out, where that was done
         self.search_start: SearchStart | None = None  # what resume_search.py needs to resume an interrupted search
         sign = problem.asked.sign
@@ -91,7 +93,7 @@ class Optimum(SearchResult):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters to simulate with: tg.simulate(model, parameters=result.parameters)."""
+        """The parameters to simulate with: tg.simulate(result.model, parameters=result.parameters)."""
         return dict(self._request.parameters)
 
     @property

@@ -88,10 +88,12 @@ def _optimum(tree: Tree, best: Leaf) -> Optimum:
     choice = tree.space.choice(best.place)
     problem.choose(str(choice), choice.parameters)
     problem.history = [each for leaf in _of_shape(tree, best.place.shape) for each in leaf.evaluations]
-    method = f"{shape.leaf_method}, {tree.method}"
+    method = f"{shape.leaf_method}, {tree.method}" if problem.variables.names else tree.method
     message = INTERRUPTED if tree.is_interrupted else best.message
     result = Optimum(problem, best.best, method, message, choice.labels)
     result.choices = ChoiceSearch(tree)
+    result.model = shape.model
+    result.runs = tree.runs
     warn_of(result)
     return result
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tellegen.errors import BindingError
+from tellegen.errors import BindingError, nearest
 from tellegen.ir.source_location import here
 
 
@@ -33,6 +33,15 @@ _KINDS: dict[str, type] = {"name": str, "default": bool, "tags": Mapping}
 def said_of_implementation(cls: Any, keywords: dict[str, Any], interface: Any) -> Implementation | None:
     """What a class statement says of an implementation, taken from its keywords; the interface becomes a base."""
     said = {key: keywords.pop(key) for key in ("name", "default", "tags") if key in keywords}
+    if keywords:
+        known = ["implements", *_KINDS]
+        first = next(iter(keywords))
+        raise BindingError(
+            "E801",
+            f"{cls.__name__} says {first}=..., which means nothing here; {nearest(first, known)}",
+            location=here().within(cls.__name__),
+            advice='implements=MotorInterface, name="ideal", default=True, tags={"cost": 1}',
+        )
     wrong = [key for key, value in said.items() if not isinstance(value, _KINDS[key])]
     if wrong or said.get("name") == "":
         raise BindingError(

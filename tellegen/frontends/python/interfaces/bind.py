@@ -127,8 +127,11 @@ def stand_in(component: Any, model: Any) -> Any:
 
 
 def bound_to(component: Any, choice: Choice) -> Any:
-    """The component that a choice puts in the place of another one."""
+    """The component that a choice puts in the place of another one; values of a choice before this one are gone."""
+    before = _own_values(component)
     new = stand_in(component, choice.model)
+    known = choice.model._info.order
+    new.__dict__["_values"] = {name: value for name, value in before.items() if name.partition(":")[0] in known}
     if choice.example is None:
         for name, value in choice.values.items():
             new._configure(name, value)
@@ -137,8 +140,23 @@ def bound_to(component: Any, choice: Choice) -> Any:
         values = {**new._values, **choice.values}
         new = duplicate(choice.example)
         new.__dict__.update(place, _values=values)
-    new.__dict__.update(_replaced=True, _part=choice.part)
+    by_choice = {name: new._values[name] for name in choice.values if name in new._values}
+    new.__dict__.update(_replaced=True, _part=choice.part, _values_before=before, _values_chosen=by_choice)
     return new
+
+
+def _own_values(component: Any) -> dict[str, Any]:
+    """The values that the system gives to a component, without those of the choice that is bound to it."""
+    by_choice = component.__dict__.get("_values_chosen", {})
+    before = component.__dict__.get("_values_before", {})
+    given = component._values.items()
+    since = {name: value for name, value in given if name not in by_choice or not _is_same(value, by_choice[name])}
+    return {**before, **since}
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    """Whether a value is the one that was chosen; == of symbols would be an equation."""
+    return value is other or (isinstance(value, (int, float, str)) and type(value) is type(other) and value == other)
 
 
 def bound_parts(component: Any, above: str = "") -> Iterator[tuple[str, BoundPart]]:

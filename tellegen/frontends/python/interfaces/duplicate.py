@@ -61,7 +61,7 @@ class Relink:
     def component(self, copy: Any) -> None:
         """The values, connections and equations of one copy."""
         state = copy.__dict__
-        for key in ("_values", "_base", "_own"):
+        for key in ("_values", "_base", "_own", "_values_before", "_values_chosen"):
             if key in state:
                 given = state[key]
                 state[key] = {name: v if type(v) is float else self.value(v) for name, v in given.items()}
