@@ -6,6 +6,8 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 from tellegen.engine.events.event_free_interval import settled
 from tellegen.engine.initialization.assemble import assembled
@@ -45,10 +47,11 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
     if fits(compiled, options, guessed.scales, first):
         return first
 
+    begin = _with_values_found(compiled, start, first)
+
     def attempt(scales: Scales) -> Solution:
-        value = first.unknowns[0] if start.steady else guessed.value  # where every start value is a guess
-        begin = start._replace(starts=replace(guessed, scales=scales, value=value))
-        return _attempt(compiled, options, begin, choice, staggered)
+        scaled = begin._replace(starts=replace(begin.starts, scales=scales))
+        return _attempt(compiled, options, scaled, choice, staggered)
 
     return with_found_scales(compiled, options, guessed.scales, first, attempt)
 
@@ -151,8 +154,20 @@ def _with_events(
         return solution
     if has_delays(compiled) or not compiled.reduced.is_state.any():
         return solution
-    again = run_with_events(compiled, options, start, SolverChoice("cvode", choice.reason))
+    begin = _with_values_found(compiled, start, solution)
+    again = run_with_events(compiled, options, begin, SolverChoice("cvode", choice.reason))
     return again if again.outcome.time > solution.outcome.time else solution
+
+
+def _with_values_found(compiled: NativeModel, start: RunStart, found: Solution) -> RunStart:
+    """A run that is repeated: what initialization has solved for is the guess; in steady state, that is everything."""
+    if start.state is not None:
+        return start
+    starts = start.starts
+    first = found.unknowns[0]
+    is_given = compiled.reduced.is_state | starts.fixed | starts.wanted | starts.promised
+    is_guess = np.isfinite(first) & (start.steady | ~is_given)
+    return start._replace(starts=replace(starts, value=np.where(is_guess, first, starts.value)))
 
 
 def _started(compiled: NativeModel, start: RunStart) -> OdeSystem:
