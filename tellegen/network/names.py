@@ -5,10 +5,13 @@ r            a resistor's edge, with r.v and r.i            emf.flange     one o
 
 from __future__ import annotations
 
+from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.show.statements import show_expr
 from tellegen.network.component import ComponentGraph
 from tellegen.network.local import Symbol
 from tellegen.network.system import Network
+
+_READABLE = 2000  # terms of an equation
 
 
 class Names:
@@ -73,8 +76,12 @@ class Names:
         instance = int(self.network.instance[edge])
         if number < 0:
             return ""
+        equation = part.equations[number]
+        terms = _terms(equation, {})
+        if terms > _READABLE:
+            return f"an equation of {terms} terms"
         names = [self.symbol(part, instance, symbol) for symbol in part.symbols.known]
-        return f"{show_expr(part.equations[number], names, 31)} == 0"
+        return f"{show_expr(equation, names, 31)} == 0"
 
     def vertex(self, vertex: int) -> str:
         """A point: the shortest name of a terminal there, or the reference of its domain."""
@@ -96,6 +103,15 @@ class Names:
         for domain, vertex in enumerate(network.references.tolist()):
             if vertex >= 0:
                 self._vertices[vertex] = f"{domain_name(network.domains[domain])} reference"
+
+
+def _terms(expr: Expr, known: dict[int, int]) -> int:
+    """How many leaves an expression has when it is written out; equal parts may be shared many times."""
+    found = known.get(id(expr))
+    if found is None:
+        args = getattr(expr, "args", ())
+        found = known[id(expr)] = sum(_terms(arg, known) for arg in args) if args else 1
+    return found
 
 
 def domain_name(family: str) -> str:

@@ -65,9 +65,17 @@ def factors() -> SimpleNamespace:
 
 
 def oscillator() -> SimpleNamespace:
-    ode = SimpleNamespace(size=2, state_count=2, state_index=ints(0, 1), w=np.zeros(4), parameters=np.zeros(1))
+    ode = SimpleNamespace(
+        size=2,
+        row_size=2,
+        keeps_states=False,
+        state_count=2,
+        state_index=ints(0, 1),
+        w=np.zeros(4),
+        parameters=np.zeros(1),
+    )
     ode.residual, ode.at_root, ode.full = np.zeros(2), np.zeros(2), np.zeros(2)
-    ode.steps, ode.step_count = [SimpleNamespace(solve=None, entry=entry(rates))], 1
+    ode.steps, ode.step_count, ode.rate_steps = [SimpleNamespace(solve=None, entry=entry(rates))], 1, 1
     ode.evaluations = ode.failed_step = ode.block_failures = ode.jacobian_evaluations = ode.divisor_count = 0
     ode.event_fill = ode.events = ode.step_log = ode.projection = None
     ode.equations, ode.jacobian, ode.lu = entry(equations), entry(jacobian), factors()
