@@ -18,6 +18,7 @@ from tellegen.sheet import Result, Table
 from tellegen.units import DIMENSIONLESS, Unit, UnitTextError, parse_quantity, parse_unit
 
 _ROUNDING = 1e-6  # of the largest value: a quantity that stays at its limit is beyond it by the tolerance of the run
+_VISIBLE = 1e-3  # of the largest value, between points: a limit is not a matter of six digits
 LEAST, MOST, ABSOLUTE = "min", "max", "abs"
 """What a limit is about: the smallest value, the largest, the largest absolute one."""
 
@@ -114,6 +115,7 @@ def feasibility(solution: Solution, limits: Mapping[str, Any] | None = None) -> 
         what = f"tg.feasibility needs a solution, not {type(solution).__name__}"
         raise BindingError("E809", what, location=here(), advice="tg.feasibility(tg.simulate(model, stop=1.0))")
     response = Response(solution)
+    response.tolerance = _VISIBLE
     rows: list[Checked] = []
     unchecked: list[str] = []
     for path, part in solution._reduced.flat.parts.items():

@@ -287,7 +287,7 @@ class Room(tg.Component):
 
 
 def test_values_of_a_part_go_with_it() -> None:
-    """Another binding begins with the values of the system, and with those given since to what is bound."""
+    """Another part begins with the values of the system and those given since; a name keeps the part."""
     first = tg.Part("first", Heater, parameters={"R": "0.5 K/W", "rest": "313.15 K"})
     second = tg.Part("second", Heater, parameters={"R": "3 K/W"})
 
@@ -297,9 +297,11 @@ def test_values_of_a_part_go_with_it() -> None:
     bound = tg.bind(Room(), {"heater": first})
     assert temperature(bound) == pytest.approx(318.15)
     assert temperature(tg.bind(bound, {"heater": second})) == pytest.approx(293.15 + 30.0)
-    assert temperature(tg.bind(bound, {"heater": "plain"})) == pytest.approx(293.15 + 15.0)
+    assert temperature(tg.bind(bound, {"heater": "plain"})) == pytest.approx(318.15)
+    third = tg.Part("third", Heater, parameters={"rest": "300 K"})
+    assert temperature(tg.bind(bound, {"heater": third})) == pytest.approx(300.0 + 15.0)
     bound.heater.R = 0.7
-    assert temperature(tg.bind(bound, {"heater": "plain"})) == pytest.approx(293.15 + 7.0)
+    assert temperature(tg.bind(bound, {"heater": third})) == pytest.approx(300.0 + 7.0)
 
 
 def test_a_misspelt_keyword_of_a_class() -> None:

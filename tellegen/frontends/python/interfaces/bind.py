@@ -127,7 +127,15 @@ def stand_in(component: Any, model: Any) -> Any:
 
 
 def bound_to(component: Any, choice: Choice) -> Any:
-    """The component that a choice puts in the place of another one; values of a choice before this one are gone."""
+    """The component that a choice puts in the place of another one.
+
+    A name or a class changes the model of a part and keeps its values; another part, or a component with values of its
+    own, begins with the values that the system gives.
+    """
+    if choice.example is None and choice.part is None:
+        new = stand_in(component, choice.model)
+        new.__dict__["_replaced"] = True
+        return new
     before = _own_values(component)
     new = stand_in(component, choice.model)
     known = choice.model._info.order
