@@ -8,7 +8,6 @@ from tellegen.errors import LanguageError
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.expressions.refusal import needs_names
-from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.ir.source_location import here, mark
 
 
@@ -92,7 +91,7 @@ class System(Component):
             )
         return end
 
-    def equation(self, *equations: Symbol) -> None:
+    def equation(self, *equations: Any) -> None:
         """Add equations between members of the system."""
         self._mark_changed()
         location = here()
