@@ -144,7 +144,7 @@ def test_many_combinations_are_bounded_by_default(compiled: tg.CompiledModel, mo
 
     monkeypatch.setattr(BranchAndBound, "run", refuse)
     with pytest.raises(RuntimeError, match="bounded"):
-        tg.optimize(compiled, **asked(catalogue(np.random.default_rng(7), 20, 20), 40.0))
+        tg.optimize(compiled, **asked(catalogue(np.random.default_rng(7), 40, 40), 40.0))
 
 
 def test_evolution_comes_close(compiled: tg.CompiledModel) -> None:
@@ -168,7 +168,7 @@ class Delayed(Cooling):
 
 def test_without_gradients_there_are_no_bounds() -> None:
     lists = catalogue(np.random.default_rng(10), 15, 15)
-    given = {"stop": 1.0, "minimize": tg.final("T"), "choices": {"sink": lists["sink"], "C": [1.0, 2.0] * 10}}
+    given = {"stop": 1.0, "minimize": tg.final("T"), "choices": {"sink": lists["sink"], "C": [1.0, 2.0] * 40}}
     best = tg.optimize(Delayed(), **given)
     assert "evolution" in best.method
     with pytest.raises(tg.DesignError, match="there are no bounds") as caught:
@@ -214,6 +214,29 @@ def test_the_exact_front_where_only_parts_are_chosen(compiled: tg.CompiledModel)
     best = [pair for pair in pairs if not ((pairs < pair - 1e-9).all(axis=1)).any()]
     assert len(front) == len(best)
     assert np.sort(front.values[:, 0]) == pytest.approx(np.sort([mass for mass, _ in best]))
+
+
+class Wavy(tg.Component):
+    """A function with many local optima: bounds are wrong."""
+
+    a = tg.parameter(1.0)
+    b = tg.parameter(1.0)
+    x = tg.variable(start=1.0, fixed=True)
+    f = tg.variable()
+
+    def equations(self):
+        yield tg.der(self.x) == -self.x
+        yield self.f == (self.a - 2.0) ** 2 * tg.cos(3.0 * self.b)
+
+
+def test_wrong_bounds_are_found_out() -> None:
+    random = np.random.default_rng(21)
+    a = random.uniform(0.2, 5.0, 12)
+    b = random.uniform(0.0, 4.0, 30)
+    lists = {"a": a.tolist(), "b": b.tolist()}
+    with pytest.warns(UserWarning, match="not monotone"):
+        best = tg.optimize(Wavy(), 0.5, minimize=tg.final("f"), choices=lists, combinations="bounds")
+    assert best.objective == pytest.approx(((a[:, None] - 2.0) ** 2 * np.cos(3.0 * b)).min())
 
 
 # -- implementations ----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
-from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Evaluation, Searchable
+from tellegen.analyses.optimization.formulation.evaluation import Evaluation, Searchable
 from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
 from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
@@ -24,6 +24,8 @@ from tellegen.ir.source_location import here
 _MUCH_WORSE = 10.0
 _PATIENCE = 4  # iterations of SLSQP that do not move anything
 _STILL = 1e-6  # relative to sizes of one
+NO_PROGRESS = f"no progress in {_PATIENCE} iterations"
+"""The message of a search that stays where it is: near an optimum, or between constraints."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +116,7 @@ def slsqp(problem: Searchable, start: FloatArray, limits: Limits) -> str:
             options={"ftol": 0.1 * limits.tolerance, "maxiter": limits.iterations},
         )
     except _NoProgressError:
-        kept = scaled.last is not None and scaled.last.seen_violation <= FEASIBLE
-        return "" if kept else f"no progress in {_PATIENCE} iterations"
+        return NO_PROGRESS
     return "" if found.success else str(found.message)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.stats import qmc
 
 from tellegen.analyses.optimization.algorithms.choose_method import ChosenMethod
-from tellegen.analyses.optimization.algorithms.gradient_based import Limits
+from tellegen.analyses.optimization.algorithms.gradient_based import NO_PROGRESS, Limits
 from tellegen.analyses.optimization.formulation.path_constraints import ROUNDS, add_instants
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.ir.model import FloatArray
@@ -35,7 +35,8 @@ class Multistart:
             before = len(problem.history)
             message = self._search(problem, position)
             ranks = [each.rank for each in problem.history[before:]]
-            outcomes.append((min(ranks, default=(np.inf, np.inf)), message))
+            best = min(ranks, default=(np.inf, np.inf))
+            outcomes.append((best, "" if message == NO_PROGRESS and best[0] == 0.0 else message))
         return min(outcomes)[1] if outcomes else "the model cannot be simulated anywhere between the bounds"
 
     def _search(self, problem: Problem, position: FloatArray) -> str:

@@ -168,10 +168,8 @@ class _BoxSearch:
             broken = self._broken(seen)
             if broken is not None:
                 return self.answer(is_known=True, broken=broken)
-            if len(x):
-                is_known = not self.method.run(self.box, self._best().x, _LIMITS)
-            if is_known and self._best().violation <= FEASIBLE:
-                break
+            if len(x):  # from both starts: a local optimum is not a bound
+                is_known |= not self.method.run(self.box, x, _LIMITS)
         if self.box.best is None:
             nothing = replace(self.node, guess=start, influence=np.zeros(len(start)))
             return Bounded(nothing, self._runs, is_known=False)

@@ -22,6 +22,7 @@ from tellegen.analyses.optimization.choices.workers import BoundJob, Job, LeafJo
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
 
 _MARGIN = 1e-4  # of the objective, by which a bound may be wrong
+_DRAWN = 32  # combinations, to check the bounds
 _FEW = 2  # leaves that are searched at once: a bound would cost as much
 _AT_ONCE = 2  # nodes for each worker
 
@@ -44,9 +45,20 @@ class BranchAndBound:
                 self._do(self._jobs(root(number, shape.options)))
             while self._open:
                 self._do(self._halves())
+            self._draw()
         except KeyboardInterrupt:
             self.tree.is_interrupted = True
         return self.tree
+
+    def _draw(self) -> None:
+        """Search some combinations that were left out: one that is better shows that bounds were wrong."""
+        before = self._known
+        places = [
+            place for place in self.space.drawn(min(_DRAWN, len(self.space) // 10)) if place not in self.tree.leaves
+        ]
+        self._done([LeafJob(place, np.zeros(0)) for place in places])
+        self.tree.is_doubtful = self._known < before - _MARGIN * abs(before) if np.isfinite(before) else False
+        self.tree.is_doubtful |= np.isinf(before) and np.isfinite(self._known)
 
     def _halves(self) -> list[Job]:
         """The halves of the best nodes that are open."""

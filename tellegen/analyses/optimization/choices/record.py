@@ -78,7 +78,12 @@ class ChoiceSearch(Shown):
             for place, leaf in enumerate(self._leaves[:_SHOWN], 1)
         ]
         table = Table(("", "combination", str(asked.objective), ""), rows)
-        note = "others were not looked at: a better combination may exist" if self._tree.method == "evolution" else ""
+        notes = {
+            "evolution": "others were not looked at: a better combination may exist",
+            "branch and bound": "bounds are local optima of boxes, exact where all functions are monotone in the numbers "
+            "of parts; some combinations drawn at random were not better",
+        }
+        note = notes.get(self._tree.method, "")
         return [table, "\n".join(self._reasons()), note]
 
     def _labels(self, leaf: Leaf) -> str:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from tellegen.analyses.optimization.choices.options import Choice, Option, Options
 from tellegen.analyses.optimization.choices.shape import Shape, Task
 from tellegen.analyses.optimization.formulation.evaluation import Asked
@@ -55,6 +57,16 @@ class Space:
     def __len__(self) -> int:
         """How many combinations there are."""
         return sum(len(shape.options) for shape in self.shapes)
+
+    def drawn(self, count: int) -> list[Place]:
+        """Some combinations at random, the same every time."""
+        random = np.random.default_rng(0)
+        sizes = np.array([len(shape.options) for shape in self.shapes], float)
+        found: dict[Place, None] = {}
+        for shape in random.choice(len(sizes), count, p=sizes / sizes.sum()).tolist():
+            lists = self.shapes[shape].options.lists.values()
+            found[Place(shape, tuple(int(random.integers(0, len(listed))) for listed in lists))] = None
+        return list(found)
 
     def choice(self, place: Place) -> Choice:
         """A combination."""

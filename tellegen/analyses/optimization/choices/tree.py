@@ -30,6 +30,7 @@ class Tree:
     bounded: int = 0  # nodes
     runs: int = 0
     is_interrupted: bool = False
+    is_doubtful: bool = False  # a leaf drawn at random was better than what bounds had left
 
     @property
     def best(self) -> Leaf | None:

@@ -20,11 +20,12 @@ from tellegen.analyses.optimization.formulation.search_variables import wrong
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED, Optimum
 from tellegen.analyses.optimization.single_objective.search import warn_of
 from tellegen.analyses.optimization.single_objective.search_request import SearchRequest
-from tellegen.errors import DesignError, InternalError, TellegenError, nearest
+from tellegen.errors import DesignError, InternalError, TellegenError, nearest, warn_user
 from tellegen.ir.source_location import here
 from tellegen.live_view import PatientView
 
-_MANY = 200
+_MANY = 1000
+_FEW_ENOUGH = 5000  # combinations, to search them one by one where bounds are wrong
 _WAYS = ("auto", "all", "bounds", "evolution")
 
 
@@ -69,7 +70,18 @@ def searched(space: Space, leaves: LeafSearch, combinations: str) -> Tree:
             return search_all(space, workers, watch)
         if combinations == "evolution" or not _has_bounds(space, combinations):
             return Evolution(space, workers, watch, leaves.limits.seed).run()
-        return BranchAndBound(space, workers, watch).run()
+        tree = BranchAndBound(space, workers, watch).run()
+        if not tree.is_doubtful:
+            return tree
+        warn_user(
+            "choices: a combination drawn at random is better than those that bounds had left, so the objective or a "
+            "constraint is not monotone in the numbers of parts; combinations are searched without bounds instead"
+        )
+        few = len(space) <= _FEW_ENOUGH
+        other = search_all(space, workers, watch) if few else Evolution(space, workers, watch, leaves.limits.seed).run()
+        other.leaves = {**tree.leaves, **other.leaves}
+        other.runs += tree.runs
+        return other
 
 
 def _has_bounds(space: Space, combinations: str) -> bool:
