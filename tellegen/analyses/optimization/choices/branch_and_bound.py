@@ -53,12 +53,11 @@ class BranchAndBound:
     def _draw(self) -> None:
         """Search some combinations that were left out: one that is better shows that bounds were wrong."""
         before = self._known
-        places = [
-            place for place in self.space.drawn(min(_DRAWN, len(self.space) // 10)) if place not in self.tree.leaves
-        ]
+        count = min(_DRAWN, len(self.space) // 10)
+        places = [place for place in self.space.drawn(count) if place not in self.tree.leaves]
         self._done([LeafJob(place, np.zeros(0)) for place in places])
-        self.tree.is_doubtful = self._known < before - _MARGIN * abs(before) if np.isfinite(before) else False
-        self.tree.is_doubtful |= np.isinf(before) and np.isfinite(self._known)
+        worse = before - _MARGIN * abs(before) if np.isfinite(before) else before
+        self.tree.is_doubtful = self._known < worse
 
     def _halves(self) -> list[Job]:
         """The halves of the best nodes that are open."""

@@ -80,8 +80,8 @@ class ChoiceSearch(Shown):
         table = Table(("", "combination", str(asked.objective), ""), rows)
         notes = {
             "evolution": "others were not looked at: a better combination may exist",
-            "branch and bound": "bounds are local optima of boxes, exact where all functions are monotone in the numbers "
-            "of parts; some combinations drawn at random were not better",
+            "branch and bound": "bounds are local optima of boxes, exact where all functions are monotone in the "
+            "numbers of parts; some combinations drawn at random were not better",
         }
         note = notes.get(self._tree.method, "")
         return [table, "\n".join(self._reasons()), note]
