@@ -88,6 +88,10 @@ class DataError(LanguageError):
     """E7xx: the data given to a component: matrices, tables, option words, media."""
 
 
+class ModelicaError(LanguageError):
+    """E540-E599: Modelica text and what it means, with file, line and column."""
+
+
 class StructureError(TellegenError):
     """E2xx: the equations taken together: too few or too many, singular, no reference."""
 

@@ -95,6 +95,16 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "software",
         "building",
     ),
+    "frontends.modelica": (
+        "syntax",
+        "store",
+        "lookup",
+        "values",
+        "evaluation",
+        "instances",
+        "sections",
+        "kinds",
+    ),
     "analyses": (
         "child_processes",
         "simulate",

@@ -1,0 +1,1 @@
+"""Expressions, built-in functions, functions and statements to values."""

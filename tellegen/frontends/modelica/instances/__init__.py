@@ -1,0 +1,1 @@
+"""A class with its modifications to a tree of instances, made on demand."""

@@ -1,0 +1,1 @@
+"""The tree of instances and its statements to a Model of shared kinds."""

@@ -1,0 +1,1 @@
+"""Equations and algorithms of instances to scalar statements."""

@@ -1,0 +1,1 @@
+"""Modelica text to a syntax tree, and back."""

@@ -1,0 +1,194 @@
+"""The syntax tree of Modelica text, part three: modifications, declarations and classes.
+
+Resistor r(R=2) if use "load";      ->      Component(name="r", type=Reference(Resistor), modification=..., ...)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tellegen.frontends.modelica.syntax.expressions import Expression, Reference
+from tellegen.frontends.modelica.syntax.statements import Annotation, Equation, Statement
+
+
+@dataclass(slots=True)
+class Modification:
+    """(arguments) = value: either may be missing. `is_break` for `= break`."""
+
+    arguments: tuple[Argument, ...] = ()
+    value: Expression | None = None
+    is_break: bool = False
+
+
+@dataclass(slots=True)
+class ElementModification:
+    """each final a.b(...) = value."""
+
+    name: tuple[str, ...]
+    modification: Modification | None
+    each: bool
+    final: bool
+    token: int
+    description: str = ""
+
+
+@dataclass(slots=True)
+class ElementRedeclaration:
+    """redeclare T x(...), redeclare package M = N, replaceable model ... as an argument."""
+
+    element: ClassDefinition | Component
+    each: bool
+    final: bool
+    token: int
+
+
+@dataclass(slots=True)
+class Removal:
+    """`break x` or `break connect(a, b)` in an extends clause."""
+
+    name: str
+    connection: tuple[Reference, Reference] | None
+    token: int
+
+
+Argument = ElementModification | ElementRedeclaration | Removal
+
+
+@dataclass(slots=True)
+class Constraint:
+    """constrainedby T(...)."""
+
+    type: Reference
+    modification: Modification | None
+
+
+@dataclass(slots=True)
+class Component:
+    """One declared component: `parameter Real x[3](start=1) = y if c "description"`."""
+
+    name: str
+    type: Reference
+    prefixes: tuple[str, ...]  # of flow, stream, discrete, parameter, constant, input, output
+    type_dimensions: tuple[Expression, ...]  # Real[3] x
+    dimensions: tuple[Expression, ...]  # Real x[3]
+    modification: Modification | None
+    condition: Expression | None
+    description: str
+    token: int
+    annotation: Annotation | None = None
+    public: bool = True
+    final: bool = False
+    inner: bool = False
+    outer: bool = False
+    redeclare: bool = False
+    replaceable: bool = False
+    constraint: Constraint | None = None
+
+
+@dataclass(slots=True)
+class Extends:
+    """extends T(...);"""
+
+    type: Reference
+    modification: Modification | None
+    public: bool
+    token: int
+    annotation: Annotation | None = None
+
+
+@dataclass(slots=True)
+class Import:
+    """import A.B (alias "B"), import C = A.B (alias "C"), import A.* (alias "")."""
+
+    name: tuple[str, ...]
+    alias: str
+    token: int
+    public: bool = True
+
+
+@dataclass(slots=True)
+class ShortClass:
+    """... = input T[3](m): what a short class definition stands for."""
+
+    type: Reference
+    prefixes: tuple[str, ...]
+    dimensions: tuple[Expression, ...]
+    modification: Modification | None
+
+
+@dataclass(slots=True)
+class EnumerationLiteral:
+    """One value of an enumeration."""
+
+    name: str
+    description: str = ""
+
+
+@dataclass(slots=True)
+class DerivativeOf:
+    """function f_der = der(f, x, y)."""
+
+    function: Reference
+    variables: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class External:
+    """external "C" y = f(x, n) annotation(...)."""
+
+    language: str
+    result: Reference | None
+    function: str  # "" where the name of the Modelica function is meant
+    arguments: tuple[Expression, ...]
+    token: int
+    annotation: Annotation | None = None
+
+
+@dataclass(slots=True)
+class Section:
+    """The equations or statements after one keyword: `equation`, `algorithm`, `initial equation` ..."""
+
+    initial: bool
+    equations: tuple[Equation, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    is_algorithm: bool = False
+
+
+@dataclass(slots=True)
+class ClassDefinition:
+    """A class. Exactly one of `short`, `enumeration`, `derivative_of` is set where its body is not a long one."""
+
+    name: str
+    restriction: str  # "model", "operator record", "expandable connector", "pure function" ...
+    token: int
+    description: str = ""
+    elements: list[Element] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    external: External | None = None
+    annotation: Annotation | None = None
+    short: ShortClass | None = None
+    enumeration: tuple[EnumerationLiteral, ...] | None = None  # () with `open_enumeration` for enumeration(:)
+    open_enumeration: bool = False
+    derivative_of: DerivativeOf | None = None
+    extends_inherited: bool = False  # model extends X(...) ... end X
+    extends_modification: Modification | None = None  # of that
+    encapsulated: bool = False
+    partial: bool = False
+    final: bool = False
+    inner: bool = False
+    outer: bool = False
+    redeclare: bool = False
+    replaceable: bool = False
+    public: bool = True
+    constraint: Constraint | None = None
+
+
+Element = Component | ClassDefinition | Extends | Import
+
+
+@dataclass(slots=True)
+class StoredDefinition:
+    """One file: `within` None where the clause is missing."""
+
+    within: tuple[str, ...] | None
+    classes: list[ClassDefinition]

@@ -1,0 +1,158 @@
+"""The syntax tree of Modelica text, part two: equations and the statements of algorithms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Iterator, Reference
+
+
+@dataclass(slots=True)
+class Annotation:
+    """A range of tokens from `(` to the one after `)`; parsed as a Modification when asked for (annotations.py)."""
+
+    first: int
+    last: int
+
+
+@dataclass(slots=True)
+class SimpleEquation:
+    """left = right."""
+
+    left: Expression
+    right: Expression
+    token: int
+    description: str = ""
+
+
+@dataclass(slots=True)
+class CallEquation:
+    """assert(...), reinit(...), terminate(...), Connections.root(...), f(x)."""
+
+    call: Call
+    token: int
+
+
+@dataclass(slots=True)
+class ConnectEquation:
+    """connect(a, b)."""
+
+    left: Reference
+    right: Reference
+    token: int
+    annotation: Annotation | None = None
+
+
+@dataclass(slots=True)
+class IfEquation:
+    """Pairs (condition, equations); the last condition is None for `else`."""
+
+    branches: tuple[tuple[Expression | None, tuple[Equation, ...]], ...]
+    token: int
+
+
+@dataclass(slots=True)
+class ForEquation:
+    """for i in 1:n loop ... end for."""
+
+    iterators: tuple[Iterator, ...]
+    body: tuple[Equation, ...]
+    token: int
+
+
+@dataclass(slots=True)
+class WhenEquation:
+    """when / elsewhen: pairs (condition, equations)."""
+
+    branches: tuple[tuple[Expression, tuple[Equation, ...]], ...]
+    token: int
+
+
+Equation = SimpleEquation | CallEquation | ConnectEquation | IfEquation | ForEquation | WhenEquation
+
+
+@dataclass(slots=True)
+class Assignment:
+    """target := value."""
+
+    target: Reference
+    value: Expression
+    token: int
+
+
+@dataclass(slots=True)
+class MultipleAssignment:
+    """(a, , c) := f(x)."""
+
+    targets: tuple[Reference | None, ...]
+    call: Call
+    token: int
+
+
+@dataclass(slots=True)
+class CallStatement:
+    """f(x) for its effect: assert, reinit, terminate, print."""
+
+    call: Call
+    token: int
+
+
+@dataclass(slots=True)
+class IfStatement:
+    """Pairs (condition, statements); the last condition is None for `else`."""
+
+    branches: tuple[tuple[Expression | None, tuple[Statement, ...]], ...]
+    token: int
+
+
+@dataclass(slots=True)
+class ForStatement:
+    """for i in 1:n loop ... end for."""
+
+    iterators: tuple[Iterator, ...]
+    body: tuple[Statement, ...]
+    token: int
+
+
+@dataclass(slots=True)
+class WhileStatement:
+    """while c loop ... end while."""
+
+    condition: Expression
+    body: tuple[Statement, ...]
+    token: int
+
+
+@dataclass(slots=True)
+class WhenStatement:
+    """when / elsewhen: pairs (condition, statements)."""
+
+    branches: tuple[tuple[Expression, tuple[Statement, ...]], ...]
+    token: int
+
+
+@dataclass(slots=True)
+class Break:
+    """break: leave the innermost loop."""
+
+    token: int
+
+
+@dataclass(slots=True)
+class Return:
+    """return: leave the function."""
+
+    token: int
+
+
+Statement = (
+    Assignment
+    | MultipleAssignment
+    | CallStatement
+    | IfStatement
+    | ForStatement
+    | WhileStatement
+    | WhenStatement
+    | Break
+    | Return
+)

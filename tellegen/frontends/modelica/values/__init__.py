@@ -1,0 +1,1 @@
+"""What expressions evaluate to: numbers, symbols, records, arrays of them, and their arithmetic."""
