@@ -74,6 +74,7 @@ EXEMPT = (
     | dict.fromkeys(
         (
             mb.GearConstraint,
+            mb.Latch,
             mb.PrismaticConstraint,
             mb.RollingWheel,
             mb.RollingWheelSet,

@@ -30,6 +30,7 @@ from tellegen.library.multibody.composite_joints import (
 )
 from tellegen.library.multibody.constraints import (
     Constraint,
+    Latch,
     PrismaticConstraint,
     RevoluteConstraint,
     RollingWheel,
@@ -128,6 +129,7 @@ __all__ = [
     "Gyroscope",
     "Interaction",
     "InteractionByInput",
+    "Latch",
     "LineForce",
     "LineForceWithFlanges",
     "Loading",

@@ -49,9 +49,9 @@ class Constraint(TwoFrames):
         """Which axes of frame_a are locked."""
         return [k for k, locked in enumerate((self.x_locked, self.y_locked, self.z_locked)) if locked]
 
-    def constraint(self, motion: str, rotations: int, **directions: Any) -> Any:
+    def constraint(self, motion: str, rotations: int, releasable: bool = False, **directions: Any) -> Any:
         """The statement about both frames."""
-        cut = ConstraintCut(positions=len(self.locked()), rotations=rotations)
+        cut = ConstraintCut(positions=len(self.locked()), rotations=rotations, releasable=releasable)
         felt = {"cut_f": self.force, "cut_t": self.torque}
         return joint(
             self.frame_a, self.frame_b, motion=motion, parts={"cut": cut}, along=self.along, **directions, **felt
@@ -133,3 +133,23 @@ class PrismaticConstraint(Constraint):
     def equations(self) -> Statements:
         motion = {3: WELD, 2: PRISMATIC}.get(len(self.locked()), PARTLY)
         yield self.constraint(motion, 3, across=self.across, beside=self.beside)
+
+
+class Latch(Constraint):
+    """A weld that an event releases: R_b = R_a and r_b = r_a until `release` rises above 1/2, nothing afterwards.
+
+    A joint is released by a latch in series with it. What was released stays so: frames that are apart cannot be
+    welded again without an impact.
+    """
+
+    release = tg.input("1", "releases the frames for good when it rises above 1/2")
+    released = tg.boolean("the frames are free of each other", start=False)
+    held = tg.variable("1", "1 until they are, 0 afterwards")
+    across = tg.parameter(ACROSS, "1", "directions of frame_a", shape=(3, 3))
+    beside = tg.parameter(BESIDE, "1", "directions of frame_b", shape=(3, 3))
+
+    def equations(self) -> Statements:
+        yield tg.when(self.release > 0.5, self.released == True)  # noqa: E712
+        yield self.held == tg.where(self.released, 0.0, 1.0)
+        directions = {"across": self.across, "beside": self.beside, "held": self.held}
+        yield self.constraint(WELD if len(self.locked()) == 3 else PARTLY, 3, releasable=True, **directions)

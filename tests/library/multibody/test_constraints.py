@@ -145,3 +145,45 @@ def test_random_graphs(seed: int, only_constraints: bool) -> None:
         for k, row in enumerate(expected):
             found = np.concatenate([s[f"p{k}.a"][at], s[f"p{k}.R"][at].T @ s[f"p{k}.z"][at]])
             assert found == pytest.approx(row, rel=1e-5, abs=1e-5 * np.abs(expected).max())
+
+
+class Thrown(tg.Component):
+    """A pendulum lets its bob go; beside it the same pendulum keeps it."""
+
+    world = mb.World()
+    hinges = mb.Revolute.array(2, phi=started(-0.3), w=started(2.0))
+    rods = mb.BodyShape.array(2, r=[1, 0, 0], r_CM=[0.5, 0, 0])
+    latch = mb.Latch()
+    bobs = mb.Body.array(2, m=0.5)
+
+    def equations(self) -> Any:
+        yield self.latch.release == tg.where(tg.time > 0.5, 1.0, 0.0)
+
+    def connections(self) -> Any:
+        yield self.world.frame_b, self.hinges[0].frame_a
+        yield self.world.frame_b, self.hinges[1].frame_a
+        yield self.hinges.frame_b, self.rods.frame_a
+        yield self.rods[0].frame_b, self.latch.frame_a
+        yield self.latch.frame_b, self.bobs[0].frame_a
+        yield self.rods[1].frame_b, self.bobs[1].frame_a
+
+
+@pytest.fixture(scope="module")
+def thrown() -> Any:
+    return tg.compile(Thrown())
+
+
+@pytest.mark.parametrize(("solver", "exact"), [("rk45", 1e-9), ("rodas", 1e-9), ("cvode", 1e-6)])
+def test_a_latch_is_released(thrown: Any, solver: str, exact: float) -> None:
+    """Until then it is a weld, afterwards the bob is on a parabola and the rod swings alone, without a jump."""
+    s = tg.simulate(thrown, stop=1.0, points=101, rtol=1e-8, solver=solver)
+    before = s.time < 0.5
+    assert s["hinges[0].phi"][before] == pytest.approx(s["hinges[1].phi"][before], abs=1e-6)
+    at = int(np.argmin(np.abs(s.time - 0.5)))
+    phi = s["hinges[0].phi"][at]
+    v = s["hinges[0].w"][at] * np.array([-np.sin(phi), np.cos(phi), 0.0])
+    flown = s.time[-1] - s.time[at]
+    fallen = np.array([0.0, -9.81 / 2 * flown**2, 0.0])
+    landed = s["bobs[0].frame_a.r_0"][at] + flown * v + fallen
+    assert s["bobs[0].frame_a.r_0"][-1] == pytest.approx(landed, abs=exact)
+    assert np.abs(s["latch.force"][-1]).max() == 0.0

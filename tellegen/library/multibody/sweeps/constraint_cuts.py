@@ -38,6 +38,8 @@ class ConstraintCut(Held):
         "directions of frame_b at right angles to them",
         shape=(rotations, 3),
     )
+    releasable = tg.parameter(False, structural=True, description="whether an event may end the constraints")
+    held = tg.input("1", "1 while the constraints hold, 0 once they have been released", default=1.0)
     gap = tg.variable("m", "constraints", shape=positions)
     rate = tg.variable("m/s", "their rates", shape=positions)
     force = tg.variable("N", "multipliers", shape=positions)
@@ -51,12 +53,22 @@ class ConstraintCut(Held):
     cut_f = tg.output("N", "force on the second lump", shape=3)
     cut_t = tg.output("N.m", "torque on the second lump", shape=3)
 
+    def compliance(self) -> Any:
+        """Released constraints have no directions left, and this makes their multipliers zero."""
+        stiff = super().compliance()
+        return stiff + (1.0 - self.held) / self.m_loop if self.releasable else stiff
+
+    def locked(self, direction: Any) -> Any:
+        """A direction of frame_a that is locked, in axes of the world; zero once it has been released."""
+        t = in_world(self.A_p, self.C, direction)
+        return self.held * t if self.releasable else t
+
     def equations(self) -> Statements:
         for k in range(self.positions):
-            yield self.F_a[k] == in_world(self.A_p, self.C, self.along[k])
+            yield self.F_a[k] == self.locked(self.along[k])
             yield from self.hold_along(k, self.F_a[k])
         for k in range(self.rotations):
-            yield self.T[k] == in_world(self.A_p, self.C, self.across[k])
+            yield self.T[k] == self.locked(self.across[k])
             yield self.U[k] == in_world(self.A_o, self.C_o, self.beside[k])
             yield from self.hold_upright(k, self.T[k], self.U[k])
         for k in range(self.positions, 3):

@@ -85,11 +85,15 @@ class Held(Between):
         here = self.parent.a + cross(self.parent.z, self.d_g) + cross(self.w_p, cross(self.w_p, self.d_g))
         yield self.a_g == there - here - 2 * cross(self.w_p, self.v_g)
 
+    def compliance(self) -> Any:
+        """Of a constraint: so small that it decides only which multipliers share what constraints repeat."""
+        return COMPLIANCE / self.m_loop
+
     def hold_along(self, k: int, t: Any) -> Statements:
         """Constraint k: no motion along t; its rate and its second derivative."""
         yield self.gap[k] == t @ self.g
         yield self.rate[k] == t @ self.v_g
-        yield t @ self.a_g + self.force[k] * (COMPLIANCE / self.m_loop) == 0
+        yield t @ self.a_g + self.force[k] * self.compliance() == 0
 
     def hold_upright(self, k: int, t: Any, u: Any) -> Statements:
         """Constraint k of rotation: t of frame_a and u of frame_b stay at a right angle."""
@@ -99,7 +103,7 @@ class Held(Between):
         yield self.tilt_rate[k] == W @ self.w_g
         bias = cross(cross(self.w_o, u), t) + cross(u, cross(self.w_p, t))
         turning = W @ self.z_g + bias @ self.w_g
-        yield self.radius * turning + self.couple[k] * (COMPLIANCE / self.m_loop) == 0
+        yield self.radius * turning + self.couple[k] * self.compliance() == 0
 
 
 class Cut(Held):
