@@ -1,0 +1,88 @@
+"""What names mean where an expression stands.
+
+A Scope belongs to the text of one class (`view`) and, in a model, to one instance. `instances/` has the scope of an
+instance, `class_scope.py` that of a class without one (package constants), functions.py that of a function's body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tellegen.frontends.modelica.values.entity import Entity
+from tellegen.frontends.modelica.values.value import Value
+from tellegen.ir.source_location import SourceLocation
+
+if TYPE_CHECKING:
+    from tellegen.frontends.modelica.lookup.class_view import ClassView
+
+Found = Entity | Value | "ClassView | None"
+
+
+class Scope:
+    """Base of all scopes.
+
+    `translation` is that of the model, or None where only constants can occur; `instance` is the component in whose
+    class the text stands, or None."""
+
+    view: ClassView
+    translation: Any = None
+    instance: Any = None
+
+    def first(self, name: str) -> Any:
+        """An Entity, a Value or a ClassView for the first name of a reference.
+
+        Locals first, then elements of the instance, then the class: constants of packages as Entity. None where only
+        predefined names are left."""
+        raise NotImplementedError
+
+    def location(self, token: int) -> SourceLocation:
+        """File, line and column of a token of the class's text, with the path of the instance."""
+        return self.view.file.location(token, self.path)
+
+    @property
+    def path(self) -> str:
+        """The instance (or the class) for messages."""
+        return self.view.path
+
+    def scope_for(self, view: ClassView) -> Scope:
+        """The scope of names written in another class: that of the enclosing instance of this class, if there is."""
+        raise NotImplementedError
+
+    def with_locals(self, values: Mapping[str, Value], *, assigned: bool = False) -> Scope:
+        """This scope with names in front of all others. The mapping is not copied: it may change later."""
+        return LocalScope(self, values, assigned)
+
+    def before_assignment(self) -> Scope:
+        """This scope without the values that an algorithm has assigned: what pre(x) and edge(x) are about."""
+        return self
+
+
+class LocalScope(Scope):
+    """A scope with further names: iterators, or (`assigned`) variables as an algorithm has left them so far."""
+
+    def __init__(self, around: Scope, values: Mapping[str, Value], assigned: bool) -> None:
+        self.around = around
+        self.values = values
+        self.assigned = assigned
+        self.view = around.view
+        self.translation = around.translation
+        self.instance = around.instance
+
+    def first(self, name: str) -> Any:
+        found = self.values.get(name)
+        return self.around.first(name) if found is None else found
+
+    def location(self, token: int) -> SourceLocation:
+        return self.around.location(token)
+
+    @property
+    def path(self) -> str:
+        return self.around.path
+
+    def scope_for(self, view: ClassView) -> Scope:
+        return self.around.scope_for(view)
+
+    def before_assignment(self) -> Scope:
+        outer = self.around.before_assignment()
+        return outer if self.assigned else LocalScope(outer, self.values, False)

@@ -1,0 +1,18 @@
+"""What is wrong with values, said where no source is at hand; evaluation adds file, line and column (E565 to E579)."""
+
+from __future__ import annotations
+
+
+class EvaluationError(Exception):
+    """A ModelicaError to be: its code, message and advice."""
+
+    def __init__(self, code: str, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.advice = advice
+
+
+def not_supported(construct: str, advice: str = "") -> EvaluationError:
+    """The one refusal for what Tellegen has no meaning for; `construct` is its name in Modelica."""
+    return EvaluationError("E565", f"{construct} is not supported", advice)
