@@ -165,7 +165,7 @@ def invert(a: Scalar) -> Scalar:
 
 
 def choose(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
-    """yes where the condition holds, else no, for scalars that are no records."""
+    """yes where the condition holds, else no, for scalars other than records."""
     if isinstance(condition, bool):
         return yes if condition else no
     test = _truth("if", condition)
