@@ -20,7 +20,7 @@ from tellegen.flatten.mechanics.compose import with_mechanism
 from tellegen.flatten.open_ports import check_open_ports
 from tellegen.flatten.parameter_order import in_order
 from tellegen.flatten.reference import check_references
-from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities
+from tellegen.flatten.signals import default_inputs, driven_inputs, inputs_of_the_root, signal_equalities
 from tellegen.flatten.stamp import stamp_all
 from tellegen.flatten.streams import stream_equations
 from tellegen.flatten.types import check_types
@@ -37,10 +37,12 @@ def flatten(model: Model) -> FlatModel:
     model = with_mechanism(model)
     for kind in model.kinds():
         for stamp in kind.stamps:
-            check_dimensions(stamp.template)
+            if model.rules.units_agree:
+                check_dimensions(stamp.template)
             check_types(stamp.template)
             check_conditions(stamp.template)
-        check_balance(kind)
+        if model.rules.components_balance:
+            check_balance(kind)
     layout = lay_out(model)
     groups = stamp_all(layout)
     bindings, starts = apply_settings(layout, model, groups["parameter"], groups["start"])
@@ -52,6 +54,8 @@ def flatten(model: Model) -> FlatModel:
     equalities, sums, mixing = _connection_equations(families)
     signal_pairs, open_inputs = signal_equalities(layout, families.get("signal"))
     open_inputs = open_inputs[~np.isin(open_inputs, driven_inputs(layout))]
+    if not model.rules.inputs_have_sources:
+        open_inputs = inputs_of_the_root(layout, open_inputs)
     defaults, inputs = default_inputs(layout, open_inputs, values)
     flat = FlatModel(
         name=model.name,
@@ -78,7 +82,8 @@ def flatten(model: Model) -> FlatModel:
     check_flat(flat)
     check_parameters(flat, values)
     check_mechanism(flat)
-    check_references(flat, families, len(joined.labels))
+    if model.rules.networks_have_references:
+        check_references(flat, families, len(joined.labels))
     return flat
 
 

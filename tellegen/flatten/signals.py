@@ -121,6 +121,11 @@ def _is_fed(kind: Kind, ref: Ref) -> Any:
     return np.isin(ref.elements % (around.size * around.kind.variables[ref.member].size), np.concatenate(fed))
 
 
+def inputs_of_the_root(layout: Layout, inputs: Array) -> Any:
+    """Those of some inputs that belong to the model itself; its variables come first."""
+    return inputs[inputs < sum(variable.size for variable in layout.tree.nodes[0].kind.variables)]
+
+
 def default_inputs(layout: Layout, open_inputs: Array, values: Array) -> tuple[list[Group], Any]:
     """Equations for unconnected inputs that have a default; inputs of the root without one are known from outside."""
     groups: list[Group] = []

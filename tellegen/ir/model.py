@@ -38,6 +38,7 @@ class Member:
     shape: tuple[int, ...] = ()
     array: int = -1  # how many connectors, for members of a connector array; -1 for others
     array_name: str = ""  # the part of `name` that names that array
+    first_index: int = 0  # of elements in names: 0 in Python, 1 in Modelica
     location: SourceLocation = NOWHERE
     attributes: dict[str, Any] = field(default_factory=dict)
 
@@ -54,7 +55,7 @@ class Member:
             name = f"{self.array_name}[{element // inner}]{name[len(self.array_name) :]}"
         if self.shape:
             where = np.unravel_index(element % inner, self.shape)
-            name += "[" + ",".join(str(int(i)) for i in where) + "]"
+            name += "[" + ",".join(str(int(i) + self.first_index) for i in where) + "]"
         return name
 
 
@@ -252,11 +253,31 @@ class Kind:
 
 @dataclass(frozen=True)
 class Experiment:
-    """How a model is meant to be run where nobody says otherwise: until when, whether from rest, what to see."""
+    """How a model is meant to be run where nobody says otherwise: from and until when, whether from rest, how
+    accurately, what to see."""
 
     stop: float | None = None
     initial: str | None = None
     shown: tuple[str, ...] = ()
+    start: float = 0.0
+    tolerance: float | None = None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """By which rules a model was written: what flattening demands of it beyond what simulation needs.
+
+    The defaults are the rules of Python's classes. Modelica has others: units are documentation, equations and
+    unknowns are counted over the whole model, and an input that nobody connects is an unknown like any other.
+    """
+
+    units_agree: bool = True
+    components_balance: bool = True
+    networks_have_references: bool = True
+    inputs_have_sources: bool = True
+
+
+PYTHON_RULES = Rules()
 
 
 @dataclass(frozen=True)
@@ -309,6 +330,7 @@ class Model:
     visuals: tuple[Visual, ...] = ()
     mechanism: MechanismMap | None = None  # once flattening has composed it
     parts: dict[str, BoundPart] = field(default_factory=dict)  # by the path of the component
+    rules: Rules = PYTHON_RULES
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: {len(self.kinds())} kinds of components>"

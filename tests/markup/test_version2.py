@@ -210,18 +210,18 @@ def test_bound_parts_and_implementations_come_back() -> None:
 
 def test_everything_a_model_has_is_written() -> None:
     """Whoever adds a field to these records has to write and read it here, or say below why not."""
-    member = "name unit description shape array array_name location attributes"
+    member = "name unit description shape array array_name first_index location attributes"
     known = {
         Kind: "name description location structure variables parameters ports groups stamps settings connections "
         "mechanics interface implementation",
-        Model: "name root settings traced experiment visuals mechanism parts",  # traced, visuals, mechanism: of later
+        Model: "name root settings traced experiment visuals mechanism parts rules",  # traced, visuals, mechanism: of later
         Variable: f"{member} role type literals discrete",
         Parameter: f"{member} literal",
         Port: "name connector family variables count is_array location must_connect",
         ChildGroup: "kind names size is_array locations",
         Mechanical: "verb ports members parts look motion location",
         Look: "shape color opacity marked surface",
-        Experiment: "stop initial shown",
+        Experiment: "stop initial shown start tolerance",
         BoundPart: "name ratings",
         Rating: "name value unit quantity",
         SlotInfo: "name parameter unit role type discrete literals",
@@ -248,7 +248,7 @@ DOCUMENT = tg.write_markup(Ball())
         ('value="0.8"', 'value="1 2"', "E843", "has 2 numbers, and the array has 1 elements"),
         ("<condition>", "<Condition>", "E840", "mismatched tag"),
         ('name="v"', 'name="h"', "E843", "'h' is declared twice"),
-        ("<model", '<model start="1"', "E843", "unknown attribute 'start'"),
+        ("<model", '<model begin="1"', "E843", "unknown attribute 'begin'"),
         ("<equation", '<equation rows="2"', "E842", ""),
     ],
 )

@@ -1,6 +1,7 @@
 """From the path a user writes to scalars of the model: `motor.shaft.phi`, `T[3]`, `cells[2].T`, `cells.T`.
 
 Indices are those of Python: `cells[-1].T` is the last one, `cells[2:5].T` are three, `cells[:].T` are all of them.
+Members of Modelica's classes have Modelica's indices: `x[1]` is the first element, `x[2:5]` are four.
 
 Names are never listed in advance: a model with a million variables has a small tree, and one path is a walk down it.
 """
@@ -217,23 +218,33 @@ def _index(text: str) -> int | slice | None:
 
 def _member(node: Node, text: str) -> tuple[bool, int, Member, IntArray] | None:
     """Whether it is a parameter, the first scalar of its block, the member, and the elements named of one instance."""
-    bare = _BRACKETS.sub("", text)
     kind = node.kind
     for parameter, table, bases in (
         (False, kind.variable_index, node.variable_base),
         (True, kind.parameter_index, node.parameter_base),
     ):
-        if bare in table:
-            member: Member = (kind.parameters if parameter else kind.variables)[table[bare]]
-            elements = _elements(member, text)
-            return None if elements is None else (parameter, bases[table[bare]], member, elements)
+        for name in _possible_names(text):
+            if name in table:
+                member: Member = (kind.parameters if parameter else kind.variables)[table[name]]
+                elements = _elements(member, text)
+                return None if elements is None else (parameter, bases[table[name]], member, elements)
     return None
+
+
+def _possible_names(text: str) -> Iterator[str]:
+    """The names of members a text may mean: indices can be parts of a name (`plug.pin[1].v`) or select elements."""
+    yield text
+    if "[" in text:
+        yield text[: text.rindex("[")]
+        yield _BRACKETS.sub("", text)
 
 
 def _elements(member: Member, text: str) -> Any:
     """The element numbers a text with brackets selects, in their shape; None when the brackets do not fit."""
     dimensions = ((member.array,) if member.array >= 0 else ()) + member.shape
     everything = np.arange(prod(dimensions)).reshape(dimensions)
+    if member.array < 0 and text.startswith(member.name):
+        return elements_named(dimensions, text[len(member.name) :], member.first_index)
     chosen: list[Any] = [slice(None)] * len(dimensions)
     for match in _BRACKETS.finditer(text):
         where = _BRACKETS.sub("", text[: match.start()])
@@ -252,19 +263,30 @@ def _elements(member: Member, text: str) -> Any:
     return found if found.size or not everything.size else None
 
 
-def elements_named(shape: tuple[int, ...], brackets: str) -> Any:
+def elements_named(shape: tuple[int, ...], brackets: str, first_index: int = 0) -> Any:
     """The element numbers that brackets after a vector or matrix select, in their shape; None where they do not fit."""
     everything = np.arange(prod(shape)).reshape(shape)
     if not brackets:
         return everything
     match = _BRACKETS.fullmatch(brackets)
     numbers = [_index(part) for part in match[1].split(",")] if match is not None else []
+    if first_index:
+        numbers = [_counted_from(first_index, number) for number in numbers]
     if len(numbers) != len(shape) or None in numbers:
         return None
     try:
-        return np.asarray(everything[tuple(numbers)])
+        found = np.asarray(everything[tuple(numbers)])
     except IndexError:
         return None
+    return found if found.size or not everything.size else None
+
+
+def _counted_from(first: int, index: int | slice | None) -> int | slice | None:
+    """An index of a language that counts from `first` and includes the last of a range, as one of Python."""
+    if isinstance(index, slice):
+        begin = None if index.start is None else index.start - first
+        return slice(begin, None if index.stop is None else index.stop - first + 1)
+    return None if index is None or index < first else index - first
 
 
 def _known(flat: FlatModel) -> Iterator[str]:

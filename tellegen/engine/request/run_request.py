@@ -156,8 +156,11 @@ def request_run(
     if begin is not None:
         begin = _checked_initial(begin)
         state = _state_of(begin)
-    first = 0.0 if start is None and state is None else _first_instant(start, state)
+    begins = experiment.start if start is None and state is None else start
+    first = _first_instant(begins, state)
     last = until(experiment.stop if stop is None else stop)
+    if rtol == CURVES and experiment.tolerance is not None:
+        rtol = min(rtol, experiment.tolerance)
     asked: Any = (first, last, rtol, atol, points, solver, max_steps, chattering)
     try:
         options = checked_options(*asked)

@@ -37,7 +37,7 @@ from tellegen.units import NO_UNIT
 ROLES = ("local", "across", "through", "stream", "inflow", "input", "output")
 TYPES = ("real", "integer", "boolean", "enumeration")
 _NUMBERS = ("value", "start", "fixed", "nominal", "min", "max", "state")
-_SHARED = ("name", *UNIT_ATTRIBUTES, "shape", "array", "count", "description", "source")
+_SHARED = ("name", *UNIT_ATTRIBUTES, "shape", "array", "count", "first-index", "description", "source")
 _OF_VARIABLES = ("role", "type", "literals", "discrete", *_NUMBERS[1:])
 _CHILDREN = (
     *("structural", "parameter", "variable", "port", "outer", "part", "set", "connect", "frames"),
@@ -103,6 +103,7 @@ def _shared(element: Element) -> dict[str, Any]:
         "shape": element.integers("shape"),
         "array": element.integer("count") if has_array else -1,
         "array_name": element.word("array", ""),
+        "first_index": element.integer("first-index") if "first-index" in element.attributes else 0,
         "location": read_source(element),
     }
     if has_array and not f"{found['name']}.".startswith(f"{found['array_name']}."):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 
 from tellegen.errors import DocumentError, nearest
-from tellegen.ir.model import BoundPart, Experiment, Kind, Model, Rating
+from tellegen.ir.model import BoundPart, Experiment, Kind, Model, Rating, Rules
 from tellegen.markup.version2.callables import read_callables
 from tellegen.markup.version2.check_outers import check_outers
 from tellegen.markup.version2.quantities import read_quantity
 from tellegen.markup.version2.read_component import read_component, read_settings
 from tellegen.markup.xml.elements import Element
 from tellegen.units import NO_UNIT
+
+_OF_EXPERIMENTS = ("stop", "initial", "start", "tolerance")
 
 
 def read_model(root: Element, allow_code: bool) -> Model:
@@ -22,7 +25,7 @@ def read_model(root: Element, allow_code: bool) -> Model:
     if len(models) != 1:
         raise root.misplaced(f"the document has {len(models)} <model>", "it needs one, which names its component")
     (element,) = models
-    element.check_attributes(("name", "component", "stop", "initial"))
+    element.check_attributes(("name", "component", *_OF_EXPERIMENTS, "waived"))
     element.check_children(("show", "catalogue-part", "set"))
     callables = read_callables(root, allow_code)
     components = _components(root)
@@ -33,7 +36,9 @@ def read_model(root: Element, allow_code: bool) -> Model:
     check_outers(kind, {id(kinds[identifier]): components[identifier].location for identifier in kinds})
     parts = {child.word("of"): _part(child) for child in element.all("catalogue-part")}
     settings = read_settings(element, kind)
-    return Model(element.word("name"), kind, settings, experiment=_experiment(element), parts=parts)
+    return Model(
+        element.word("name"), kind, settings, experiment=_experiment(element), parts=parts, rules=_rules(element)
+    )
 
 
 def _components(root: Element) -> dict[str, Element]:
@@ -75,14 +80,33 @@ def _parts_first(components: dict[str, Element], model: Element) -> list[str]:
 
 
 def _experiment(element: Element) -> Experiment:
-    stop = None
-    if "stop" in element.attributes:
-        values = read_quantity(element, "stop", element.word("stop"), NO_UNIT)
-        if len(values) != 1 or not math.isfinite(values[0]):
-            raise element.wrong(f"stop='{element.word('stop')}' is not a time", "in seconds")
-        stop = float(values[0])
     shown = tuple(child.text().value for child in element.all("show"))
-    return Experiment(stop, element.attributes.get("initial"), shown)
+    return Experiment(
+        _number(element, "stop"),
+        element.attributes.get("initial"),
+        shown,
+        _number(element, "start") or 0.0,
+        _number(element, "tolerance"),
+    )
+
+
+def _number(element: Element, name: str) -> float | None:
+    if name not in element.attributes:
+        return None
+    values = read_quantity(element, name, element.word(name), NO_UNIT)
+    if len(values) != 1 or not math.isfinite(values[0]):
+        what = "a number" if name == "tolerance" else "a time"
+        raise element.wrong(f"{name}='{element.word(name)}' is not {what}", "in seconds")
+    return float(values[0])
+
+
+def _rules(element: Element) -> Rules:
+    waived = element.word("waived", "").split()
+    known = [field.name for field in fields(Rules)]
+    for name in waived:
+        if name not in known:
+            raise element.wrong(f"there is no rule '{name}'", f"those that can be waived: {', '.join(known)}")
+    return Rules(**dict.fromkeys(waived, False))
 
 
 def _part(element: Element) -> BoundPart:

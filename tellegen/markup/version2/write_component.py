@@ -251,6 +251,7 @@ def _shared(member: Member) -> dict[str, str | None]:
         "shape": " ".join(map(str, member.shape)) if member.shape else None,
         "array": member.array_name if member.array >= 0 else None,
         "count": str(member.array) if member.array >= 0 else None,
+        "first-index": str(member.first_index) if member.first_index else None,
         "description": member.description or None,
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from tellegen.ir.model import BoundPart, Kind, Model
 from tellegen.markup.expressions.text import number_text
@@ -45,13 +46,20 @@ def _model(model: Model, identifiers: Identifiers) -> Element:
     attributes = {
         "name": model.name,
         "component": identifiers.component(model.root),
-        "stop": None if experiment.stop is None else number_text(float(experiment.stop)),
+        "stop": _given(experiment.stop),
         "initial": experiment.initial,
+        "start": _given(experiment.start or None),
+        "tolerance": _given(experiment.tolerance),
+        "waived": " ".join(field.name for field in fields(model.rules) if not getattr(model.rules, field.name)) or None,
     }
     shown = [made("show", {}, path) for path in experiment.shown]
     numbers = [element for setting in model.settings for element in set_elements(model.root, setting)]
     parts = [_part(path, part) for path, part in model.parts.items()]
     return made("model", attributes, *shown, *parts, *numbers)
+
+
+def _given(number: float | None) -> str | None:
+    return None if number is None else number_text(float(number))
 
 
 def _part(path: str, part: BoundPart) -> Element:

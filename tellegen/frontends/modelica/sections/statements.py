@@ -75,7 +75,7 @@ class Connect:
 
 @dataclass(frozen=True, slots=True)
 class GraphStatement:
-    """Connections.branch(a, b), root(a), potentialRoot(a, priority): what overconstrained connectors are told."""
+    """Connections.branch(a, b), root(a), potentialRoot(a, priority): the graph of overconstrained connectors."""
 
     operator: str  # "branch", "root", "potentialRoot"
     nodes: tuple[End, ...]
