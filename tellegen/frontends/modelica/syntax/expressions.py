@@ -98,11 +98,12 @@ class Iterator:
 
 @dataclass(slots=True)
 class Comprehension:
-    """{body for i in r1, j in r2}; also the argument of a reduction, sum(body for i in r)."""
+    """{body for i in r1, j in r2}; also the argument of a reduction, sum(body for i in r), then without `braces`."""
 
     body: Expression
     iterators: tuple[Iterator, ...]
     token: int
+    braces: bool = True
 
 
 @dataclass(slots=True)

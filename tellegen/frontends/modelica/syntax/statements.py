@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Iterator, Reference
+
+if TYPE_CHECKING:
+    from tellegen.frontends.modelica.syntax.classes import Modification
 
 
 @dataclass(slots=True)
 class Annotation:
-    """A range of tokens from `(` to the one after `)`; parsed as a Modification when asked for (annotations.py)."""
+    """annotation(...): the range of its tokens from `(` to the one after `)`.
+
+    `relevant` holds the arguments that a translation may need (Evaluate, derivative, experiment ...). Those for
+    drawings and documentation, far more text, are only parsed when asked for (annotations.py).
+    """
 
     first: int
     last: int
+    relevant: Modification | None = None
 
 
 @dataclass(slots=True)

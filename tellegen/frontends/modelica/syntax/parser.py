@@ -1,0 +1,112 @@
+"""Modelica text to its syntax tree: all mistakes of a file in one error."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.syntax.lexer import END_OF_FILE, is_unclosed
+from tellegen.frontends.modelica.syntax.parse_classes import ClassParser
+from tellegen.frontends.modelica.syntax.source_file import SourceFile
+from tellegen.frontends.modelica.syntax.token_reader import DEEPEST, NESTED, UnexpectedTokenError
+
+if TYPE_CHECKING:
+    from tellegen.frontends.modelica.syntax.classes import StoredDefinition
+    from tellegen.frontends.modelica.syntax.expressions import Expression
+    from tellegen.ir.source_location import SourceLocation
+
+VERSION = 1
+"""Of the syntax tree; trees that were kept by another version are read again."""
+
+_SHOWN = 10  # mistakes in one error
+
+
+def parse(file: SourceFile) -> StoredDefinition:
+    """The classes of a file."""
+    parser = ClassParser(file.tokens, 0, 0, [])
+    definition = None
+    with _without_collection():
+        try:
+            definition = parser.stored_definition()
+        except UnexpectedTokenError as mistake:
+            parser.mistakes.append(mistake)
+    if definition is None or parser.mistakes:
+        raise _error(parser.mistakes, file)
+    return definition
+
+
+def parse_text(text: str, name: str = "<Modelica text>") -> StoredDefinition:
+    """The classes of a text that stands in no file."""
+    return parse(SourceFile(name, text))
+
+
+def parse_expression(file: SourceFile) -> Expression:
+    """A file or text that holds one expression."""
+    parser = ClassParser(file.tokens, 0, 0, [])
+    try:
+        expression = parser.expression()
+        if parser.tokens[parser.at] != END_OF_FILE:
+            parser.fail("an operator or the end")
+    except UnexpectedTokenError as mistake:
+        raise _error([mistake], file) from None
+    return expression
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Without garbage collection: nodes of a tree are many and none of them is garbage."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _error(mistakes: list[UnexpectedTokenError], file: SourceFile) -> ModelicaError:
+    """One error for all mistakes of a file: the first in full, the others by location and message."""
+    first, *others = sorted(mistakes, key=lambda mistake: mistake.token)
+    details = [f"{_location(mistake, file)}: {_message(mistake, file)}" for mistake in others[: _SHOWN - 1]]
+    if len(mistakes) > _SHOWN:
+        details.append(f"and {len(mistakes) - _SHOWN} more")
+    return ModelicaError(
+        "E541" if _is_no_token(file.tokens[first.token]) else first.code,
+        _message(first, file),
+        location=_location(first, file),
+        details=details,
+        advice="split it with auxiliary variables" if first.code == "E542" else "",
+    )
+
+
+def _is_no_token(token: str) -> bool:
+    """Whether a token is none of Modelica's."""
+    return is_unclosed(token) or token in _STRAY
+
+
+_STRAY = frozenset("!?@#$&|~%\\`'")
+
+
+def _message(mistake: UnexpectedTokenError, file: SourceFile) -> str:
+    found = file.tokens[mistake.token]
+    if mistake.code == "E542":
+        return f"more than {DEEPEST // NESTED} levels of nesting, or more than {DEEPEST} operators in a row"
+    if is_unclosed(found):
+        opened = "string" if found[0] == '"' else "comment"
+        return f"the {opened} that begins here is not closed"
+    if found in _STRAY or (not found.isascii() and found[0] != '"'):
+        return f"the character {found!r} is not part of Modelica outside of strings and comments"
+    shown = "the end of the file" if found == END_OF_FILE else found if found[0] == '"' else f"'{found}'"
+    return f"expected {mistake.expected}, found {shown if len(shown) < 40 else shown[:36] + ' ...'}"
+
+
+def _location(mistake: UnexpectedTokenError, file: SourceFile) -> SourceLocation:
+    """Where the mistake is: after the token before, where a semicolon is missing at the end of a line."""
+    here = file.location(mistake.token)
+    if mistake.expected != "';'" or mistake.token == 0:
+        return here
+    before = file.location_after(mistake.token - 1)
+    return before if before.line < here.line else here

@@ -1,0 +1,70 @@
+"""A file of Modelica text: its tokens, and where each token is, worked out when somebody asks."""
+
+from __future__ import annotations
+
+import linecache
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.syntax.lexer import TOKEN, tokens_of
+from tellegen.ir.source_location import SourceLocation
+
+
+@dataclass(eq=False)
+class SourceFile:
+    """A file, or a text that stands in none and is named by `path` in messages."""
+
+    path: str
+    given_text: str | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """What the file says: UTF-8, with or without a byte order mark."""
+        if self.given_text is not None:
+            return self.given_text
+        data = Path(self.path).read_bytes()
+        try:
+            return data.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise ModelicaError(
+                "E541",
+                f"the file is not UTF-8: the byte {data[error.start]:#04x} is not part of a character",
+                location=SourceLocation(self.path, line),
+                advice="save the file with the encoding UTF-8",
+            ) from None
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """Its tokens."""
+        return tokens_of(self.text)
+
+    def location(self, token: int, scope: str = "") -> SourceLocation:
+        """File, line and column of a token given by its number."""
+        start = self._starts[min(token, len(self._starts) - 1)]
+        line = bisect_right(self._lines, start)
+        return SourceLocation(self.path, line, scope, start - self._lines[line - 1] + 1)
+
+    def location_after(self, token: int) -> SourceLocation:
+        """The location right after a token, where something is missing."""
+        end = self._starts[token] + len(self.tokens[token])
+        line = bisect_right(self._lines, end)
+        return SourceLocation(self.path, line, "", end - self._lines[line - 1] + 1)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [found.start(1) for found in TOKEN.finditer(self.text)]
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Where each line begins. A text without a file is made known, so that messages can show its lines."""
+        if self.given_text is not None:
+            linecache.cache[self.path] = (len(self.text), None, self.text.splitlines(keepends=True), self.path)
+        starts = [0]
+        for position, character in enumerate(self.text):
+            if character == "\n":
+                starts.append(position + 1)
+        return starts
