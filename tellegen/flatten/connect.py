@@ -16,7 +16,7 @@ import numpy as np
 from tellegen.flatten.layout import Layout
 from tellegen.graph.sets import connected_sets, grouped
 from tellegen.ir.flat import Sums
-from tellegen.ir.model import Connection, End, Port
+from tellegen.ir.model import Connection, End, Kind, Port
 
 
 @dataclass
@@ -44,6 +44,24 @@ class Sets:
     blocks: list[Block] = field(default_factory=list)
 
 
+class FamilyNames:
+    """Families of connectors that were connected with each other: front ends name the same family differently."""
+
+    def __init__(self) -> None:
+        self._other: dict[str, str] = {}
+
+    def join(self, first: str, second: str) -> None:
+        """Both names mean one family."""
+        if first != second and self.find(first) != self.find(second):
+            self._other[self.find(first)] = self.find(second)
+
+    def find(self, name: str) -> str:
+        """The name that stands for all names of a family."""
+        while name in self._other:
+            name = self._other[name]
+        return name
+
+
 class Joined:
     """All connectors of a model, joined."""
 
@@ -56,6 +74,7 @@ class Joined:
             for q, port in enumerate(node.kind.ports):
                 self.blocks.append(Block(node.port_base[q], node.count * port.count, n, q, False))
         self.count = layout.port_count
+        self.same_family = FamilyNames()
         left = []
         right = []
         for n, node in enumerate(nodes):
@@ -69,7 +88,16 @@ class Joined:
         self.labels = connected_sets(self.count, self.a, self.b)
 
     def _edges(self, n: int, connection: Connection) -> tuple[Any, Any]:
+        self.same_family.join(self._end_port(n, connection.a).family, self._end_port(n, connection.b).family)
         return self._end(n, connection.a), self._end(n, connection.b)
+
+    def _end_port(self, n: int, end: End) -> Port:
+        nodes = self.layout.tree.nodes
+        if end.outer:
+            kind = nodes[self.layout.outer(n, end.outer)[0]].kind
+            return kind.ports[kind.port_index[end.outer_port]]
+        kind = nodes[n].kind if end.group < 0 else nodes[n].kind.groups[end.group].kind
+        return kind.ports[end.port]
 
     def _end(self, n: int, end: End) -> Any:
         nodes = self.layout.tree.nodes
@@ -104,7 +132,7 @@ class Joined:
         for block in self.blocks:
             port = self._port(block)
             if block.length:
-                by_family.setdefault(port.family, []).append(block)
+                by_family.setdefault(self.same_family.find(port.family), []).append(block)
         return {family: self._sets(blocks) for family, blocks in by_family.items()}
 
     def _port(self, block: Block) -> Port:
@@ -115,13 +143,16 @@ class Joined:
         kind = self.layout.tree.nodes[blocks[0].node].kind
         signal = first.family == "signal"
         sizes = [1 if signal else kind.variables[v].size // first.count for v in first.variables]
+        names = _local_names(kind, first)
         ids = np.concatenate([np.arange(b.first, b.first + b.length) for b in blocks])
         columns = []
         for k, size in enumerate(sizes):
             parts = []
             for block in blocks:
                 node = self.layout.tree.nodes[block.node]
-                base = node.variable_base[self._port(block).variables[k]]
+                port = self._port(block)
+                number = port.variables[k] if signal else port.variables[_local_names(node.kind, port).index(names[k])]
+                base = node.variable_base[number]
                 parts.append(base + size * np.arange(block.length, dtype=np.int64))
             columns.append(np.concatenate(parts))
         inner = np.repeat([b.inner for b in blocks], [b.length for b in blocks])
@@ -129,6 +160,12 @@ class Joined:
         order, begins = grouped(labels)
         roles = [kind.variables[v].role for v in first.variables]
         return Sets(order, begins, inner[order], [c[order] for c in columns], sizes, roles, labels[order], blocks)
+
+
+def _local_names(kind: Kind, port: Port) -> list[str]:
+    """The names of a connector's variables inside of it."""
+    whole = len(port.name) + 1
+    return [kind.variables[v].name[whole:] for v in port.variables]
 
 
 def across_equalities(sets: Sets, k: int) -> Any:

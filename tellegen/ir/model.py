@@ -7,7 +7,7 @@ they were written one by one or as an array. Numbers that differ between instanc
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -91,6 +91,7 @@ class Port:
     is_array: bool = False
     location: SourceLocation = NOWHERE
     must_connect: bool = False  # makes no sense alone: the heat port of a component with losses
+    foreign: bool = False  # its family is known by its variables, not by a class of Python
 
     def element_name(self, element: int) -> str:
         """The name of connector number `element`."""
@@ -275,6 +276,11 @@ class Rules:
     components_balance: bool = True
     networks_have_references: bool = True
     inputs_have_sources: bool = True
+
+    def both(self, other: Rules) -> Rules:
+        """The rules of a model with parts of both kinds: what either waives."""
+        kept = {field.name: getattr(self, field.name) and getattr(other, field.name) for field in fields(self)}
+        return Rules(**kept)
 
 
 PYTHON_RULES = Rules()

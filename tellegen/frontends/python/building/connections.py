@@ -199,7 +199,7 @@ class Joints:
         (group_a, number_a, outer_a), (group_b, number_b, outer_b) = key
         port_a = self._all_ports(group_a, outer_a)[number_a]
         port_b = self._all_ports(group_b, outer_b)[number_b]
-        if port_a.family != port_b.family:
+        if port_a.family != port_b.family and not self._alike(key, port_a, port_b):
             if port_a.family.partition("[")[0] == port_b.family.partition("[")[0]:
                 why = f"one is a {port_a.connector}, the other a {port_b.connector}"
                 raise self._mismatch(a, b, location, why, "give both components the same medium")
@@ -210,6 +210,20 @@ class Joints:
             if unit_a and unit_b and unit_a.dimension and unit_b.dimension and unit_a.dimension != unit_b.dimension:
                 why = f"the units '{unit_a.text}' and '{unit_b.text}' are incompatible"
                 raise self._mismatch(a, b, location, why, "insert a component that converts, such as a gain")
+
+    def _alike(self, key: tuple[Side, Side], port_a: Port, port_b: Port) -> bool:
+        """Whether connectors of two front ends are the same but for their names: one of them was not made by a class
+        of this one."""
+        if not (port_a.foreign or port_b.foreign):
+            return False
+        (group_a, _, outer_a), (group_b, _, outer_b) = key
+        return not (outer_a or outer_b) and self._content(group_a, port_a) == self._content(group_b, port_b)
+
+    def _content(self, group: int, port: Port) -> dict[str, Any]:
+        """Role, size and dimension of the variables of a connector, by their names inside of it."""
+        variables = self.naming.variables if group < 0 else self.naming.group_kinds[group].variables
+        found = [variables[number] for number in port.variables]
+        return {v.name[len(port.name) + 1 :]: (v.role, v.size // port.count, v.unit.dimension) for v in found}
 
     def _unit(self, group: int, outer: str, port: Port) -> Any:
         if outer:

@@ -25,7 +25,7 @@ from tellegen.frontends.python.interfaces.bind import bound_parts, concrete, mod
 from tellegen.frontends.python.interfaces.interface import implementation_name
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
 from tellegen.frontends.python.tracing.trace import Naming
-from tellegen.ir.model import ChildGroup, Kind, Model
+from tellegen.ir.model import PYTHON_RULES, ChildGroup, Kind, Model
 from tellegen.ir.source_location import SourceLocation, here
 
 
@@ -74,7 +74,15 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
         kind = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
     name = getattr(component, "_title", type(component).__name__)
     numbers = tuple(settings.numeric(kind))
-    return Model(name, kind, numbers, freezer.traced, component._experiment, parts=dict(bound_parts(component)))
+    return Model(
+        name,
+        kind,
+        numbers,
+        freezer.traced,
+        component._experiment,
+        parts=dict(bound_parts(component)),
+        rules=freezer.rules,
+    )
 
 
 def _fill_children(naming: Naming, kind: Kind) -> None:
@@ -94,6 +102,7 @@ class Freezer:
         self.outer_names: dict[int, dict[str, Any]] = {}  # by id(kind): outers used in it or below
         self.moved: list[tuple[Any, Any]] = []  # Systems that stand in a blank for a while, and their parents
         self.traced = 0
+        self.rules = PYTHON_RULES
 
     # -- shapes -------------------------------------------------------------------------------------------------
     def key(self, instance: Any) -> Any:
@@ -131,6 +140,9 @@ class Freezer:
 
     def kind(self, instance: Any) -> Kind:
         """The kind of an instance, made on first sight of its shape."""
+        if instance._kind is not None:
+            self.rules = self.rules.both(instance._rules)
+            return instance._kind
         key = self.key(instance)
         for outers, kind in self.known.get(key, ()):
             if all(self.key(instance._find_outer(declared)) == outers[name] for name, declared in self._outers(kind)):
