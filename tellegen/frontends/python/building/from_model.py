@@ -71,7 +71,7 @@ def _make_class(kind: Kind, rules: Rules) -> type[Component]:
 
 
 def _usable(name: str, declared: Any) -> bool:
-    """Whether Python can write a name behind a point, and the language leaves it to members."""
+    """Whether a name can be an attribute in Python, and the language leaves it to members."""
     if not name.isidentifier() or iskeyword(name) or name in RESERVED or name.startswith("_"):
         return False
     return name not in READ_AS or not isinstance(declared, Declaration)
