@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+
 from modelica_texts import views_of
 from tellegen.errors import ModelicaError
-from tellegen.frontends.modelica.lookup.class_view import ClassView, ElementView, Literal
+from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.lookup.element_view import ElementView, Literal
 from tellegen.frontends.modelica.lookup.predefined import Builtin
 from tellegen.frontends.modelica.lookup.types import literals, simple_type
 from tellegen.frontends.modelica.syntax.classes import Component
@@ -17,7 +19,7 @@ def reference(name: str) -> Reference:
 
 
 def meaning(text: str, scope: str, name: str) -> str:
-    """What a name means in the text of a class: the path of a class, `path.name` of a component, or a predefined name."""
+    """What a name means in the text of a class: a class by its path, a component as `path.name`, a predefined name."""
     found = views_of(text).named(scope).resolve(reference(name))
     if isinstance(found, ElementView):
         return f"{found.owner.path}.{found.name}"
@@ -148,7 +150,7 @@ package Interfaces
 end Interfaces;
 package Pure
   extends Interfaces.Medium(nX=1, Pressure(start=5));
-  redeclare model extends Properties(p(min=0))  Real pure; end Properties;
+  redeclare model extends Properties(p(min=0))  Real of_pure; end Properties;
 end Pure;
 package Water
   extends Pure(nX=2);
@@ -171,7 +173,7 @@ def test_class_extends_takes_the_nearest_inherited_class() -> None:
     views = views_of(MEDIA)
     properties = views.named("Water").find("Properties")
     assert isinstance(properties, ClassView)
-    assert properties.component_names() == ("p", "X", "h", "pure", "water")
+    assert properties.component_names() == ("p", "X", "h", "of_pure", "water")
     assert [base.view.path for base in properties.bases()] == ["Pure.Properties"]
     (base,) = properties.bases()[0].view.bases()
     assert base.view.path == "Interfaces.Medium.Properties"

@@ -1,6 +1,6 @@
 """What modifications written elsewhere do to one element of a class.
 
-    Tank t(redeclare package Medium = Water, level(start=1))      ->      Medium: redeclared;   level: modified
+Tank t(redeclare package Medium = Water, level(start=1))      ->      Medium: redeclared;   level: modified
 """
 
 from __future__ import annotations

@@ -2,16 +2,16 @@
 
     Tank t(redeclare package Medium = Water);      ->      the view of Tank in which Medium means Water
 
-Views are interned, so identical uses share one, and comparing two is comparing identities. A base class is a view of its
-own: names in its text resolve in it and in the classes around it, never in the class that inherits it.
+Views are interned, so identical uses share one, and comparing two is comparing identities. A base class is a view of
+its own: names in its text resolve in it and in the classes around it, never in the class that inherits it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from tellegen.errors import ModelicaError, nearest
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.lookup.base_class import Base, InForce, Parent, PredefinedBase
 from tellegen.frontends.modelica.lookup.changes import (
     Change,
     Redeclaration,
@@ -22,110 +22,24 @@ from tellegen.frontends.modelica.lookup.changes import (
     redeclares,
 )
 from tellegen.frontends.modelica.lookup.contents import ClassContents
-from tellegen.frontends.modelica.lookup.predefined import MEMBERS, NAMES, Builtin
+from tellegen.frontends.modelica.lookup.element_view import ElementView, Literal
+from tellegen.frontends.modelica.lookup.names import meaning_of, resolve
+from tellegen.frontends.modelica.lookup.predefined import Builtin
 from tellegen.frontends.modelica.syntax.classes import (
     ClassDefinition,
     Component,
     ElementModification,
     ElementRedeclaration,
-    Import,
     Modification,
     Removal,
 )
-from tellegen.frontends.modelica.syntax.expressions import Expression, Reference
+from tellegen.frontends.modelica.syntax.expressions import Reference
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.ir.source_location import SourceLocation
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.lookup.types import SimpleType
     from tellegen.frontends.modelica.lookup.views import Views
-
-
-@dataclass(frozen=True, slots=True)
-class Literal:
-    """One value of an enumeration; ordinals count from 1."""
-
-    enumeration: ClassView
-    name: str
-    ordinal: int
-
-
-class Base(NamedTuple):
-    """A base class: its view, the modification of the extends clause with the class it is written in, and modifiers
-    that a redeclaration keeps, which count below that modification and above everything in `view`."""
-
-    view: ClassView
-    modification: Modification | None
-    scope: ClassView
-    kept: tuple[Written, ...] = ()
-
-
-@dataclass(eq=False)
-class ElementView:
-    """A component of a class, as redeclared. `scope` is the class in whose text `component` stands, `owner` the one
-    that declares the element, `original` the declaration that was replaced.
-
-    What modifies it, outermost first: `applied` (from outside of the class, for packages), the modification of
-    `component` in `scope`, `kept` (of a constraining clause or the original declaration)."""
-
-    component: Component
-    scope: ClassView
-    owner: ClassView
-    original: Component | None = None
-    applied: tuple[Written, ...] = ()
-    kept: tuple[Written, ...] = ()
-    _type: ClassView | Builtin | None = None
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self.component.name
-
-    @property
-    def dimensions(self) -> tuple[tuple[Expression, ...], ClassView]:
-        """Its array dimensions, those of the original where a redeclaration gives none, and where they are written."""
-        own = self.component.dimensions + self.component.type_dimensions
-        if self.original is None or own:
-            return own, self.scope
-        return self.original.dimensions + self.original.type_dimensions, self.owner
-
-    @property
-    def condition(self) -> tuple[Expression | None, ClassView]:
-        """The condition it exists under, which a redeclaration keeps, and where it is written."""
-        if self.original is not None:
-            return self.original.condition, self.owner
-        return self.component.condition, self.scope
-
-    @property
-    def prefixes(self) -> tuple[str, ...]:
-        """flow, parameter, input ...: those of the original stay where the new declaration has none of their group."""
-        prefixes = self.component.prefixes
-        for group in (("flow", "stream"), ("discrete", "parameter", "constant"), ("input", "output")):
-            if self.original is not None and not any(prefix in group for prefix in prefixes):
-                prefixes += tuple(prefix for prefix in self.original.prefixes if prefix in group)
-        return prefixes
-
-    @property
-    def is_public(self) -> bool:
-        """Whether it may be named from outside of its class."""
-        return (self.original or self.component).public
-
-    def type(self) -> ClassView | Builtin:
-        """Its class, with the redeclarations in force for this component."""
-        if self._type is None:
-            found = self.scope.resolve(self.component.type)
-            if isinstance(found, ClassView):
-                own = self.component.modification
-                written = (Written(own, self.scope),) if own is not None else ()
-                found = found.under(self.applied + written + self.kept)
-            elif not (isinstance(found, Builtin) and found.kind == "type"):
-                raise ModelicaError(
-                    "E548",
-                    f"'{self.component.type}' is not a class, so '{self.name}' cannot be of this type",
-                    location=self.scope.location(self.component.type.token),
-                )
-            self._type = found
-        return self._type
 
 
 class ClassView:
@@ -211,9 +125,10 @@ class ClassView:
             original = own if change.redeclarations else None
             return ElementView(element, scope, self, original, change.above, kept)
         if isinstance(element, Component) or isinstance(own, Component):
+            found, given = ("component", "class") if isinstance(own, Component) else ("class", "component")
             raise ModelicaError(
                 "E548",
-                f"'{own.name}' of {self.path} is redeclared as a {'component' if isinstance(own, ClassDefinition) else 'class'}",
+                f"the {found} '{own.name}' of {self.path} is redeclared as a {given}",
                 location=scope.location(element.token),
                 advice="a component can be redeclared as a component only, a class as a class",
             )
@@ -240,7 +155,7 @@ class ClassView:
         for element in (self.definition, *self.definition.elements):
             if id(element) in bases:
                 base = bases[id(element)]
-                for name, inherited in base.view._ordered().items():  # noqa: SLF001, the same class
+                for name, inherited in base.view._ordered().items():
                     if base.view.find(name) is not None:
                         names.setdefault(name, inherited)
             elif element is not self.definition and isinstance(element, Component | ClassDefinition):
@@ -282,7 +197,9 @@ class ClassView:
         if definition.extends_inherited:
             modification = definition.extends_modification
             target = around.inherited_class(definition)
-            parents.append(self._parent(definition, target, self._written(modification), Base(self, modification, self)))
+            parents.append(
+                self._parent(definition, target, self._written(modification), Base(self, modification, self))
+            )
         for clause in self.contents.extends:
             target = self.resolve(clause.type)
             base = Base(self, clause.modification, self)
@@ -338,9 +255,7 @@ class ClassView:
         counting = tuple(item for item in written if self._counts(item.modification))
         if not counting:
             return self
-        return self.views.view(
-            self.contents, self.enclosing, InForce(counting + self.changes, self.applied, self.kept)
-        )
+        return self.views.view(self.contents, self.enclosing, InForce(counting + self.changes, self.applied, self.kept))
 
     def modified(self, modification: Modification | None, scope: ClassView) -> ClassView:
         """The class under a modification that is written in `scope`."""
@@ -366,103 +281,12 @@ class ClassView:
     # ---- names ----
 
     def lookup(self, name: str) -> ClassView | ElementView | Literal | Builtin | None:
-        """What a simple name means in the text of this class."""
-        view: ClassView | None = self
-        while view is not None:
-            found = view.find(name)
-            if found is None:
-                found = view.imported(name)
-            if found is not None:
-                return found
-            view = None if view.definition.encapsulated else view.enclosing
-        return self.views.predefined(name)
-
-    def imported(self, name: str) -> ClassView | ElementView | Literal | None:
-        """What an import clause of this class makes visible by this name; those of base classes do not count."""
-        for clause in self.contents.imports:
-            if clause.alias == name:
-                return self._import(clause)
-        found = []
-        for clause in self.contents.imports:
-            if not clause.alias:
-                package = self._import(clause)
-                member = package.find(name) if isinstance(package, ClassView) else None
-                if member is not None and member not in found:
-                    found.append(member)
-        if len(found) > 1:
-            raise ModelicaError(
-                "E547",
-                f"'{name}' is imported from several packages",
-                location=self.location(self.definition.token),
-                advice=f"import the one that is meant by its name, `import A.B.{name}`",
-            )
-        return found[0] if found else None
-
-    def _import(self, clause: Import) -> ClassView | ElementView | Literal | None:
-        found: ClassView | ElementView | Literal | None = self.views.root
-        for position, part in enumerate(clause.name):
-            found = found.find(part) if isinstance(found, ClassView) else None
-            if found is None:
-                raise self._unknown(part, ".".join(clause.name), clause.name[:position], clause.token)
-        return found
+        """What a simple name means in the text of this class; None where nothing declares it."""
+        return meaning_of(name, self)
 
     def resolve(self, reference: Reference) -> ClassView | ElementView | Literal | Builtin:
         """What a name, simple or composed, means in the text of this class; subscripts do not matter."""
-        first = reference.parts[0].name
-        found = self.views.top(first) if reference.is_global else self.lookup(first)
-        if found is None:
-            raise self._unknown(first, str(reference), (), reference.token)
-        for position, part in enumerate(reference.parts[1:], start=1):
-            inside = found.type() if isinstance(found, ElementView) else found
-            found = None
-            if isinstance(inside, ClassView):
-                found = inside.find(part.name)
-            elif isinstance(inside, Builtin):
-                found = MEMBERS.get(inside.name, {}).get(part.name)
-            if found is None:
-                prefix = tuple(item.name for item in reference.parts[:position])
-                raise self._unknown(part.name, str(reference), prefix, reference.token, inside)
-        return found
-
-    def _unknown(
-        self, part: str, whole: str, prefix: tuple[str, ...], token: int, inside: object = None
-    ) -> ModelicaError:
-        if inside is None and not prefix:
-            where = "here or in the classes around"
-            names = list(NAMES)
-            view: ClassView | None = self
-            while view is not None:
-                names = [*view.component_names(), *view.class_names(), *names]
-                view = view.enclosing
-        else:
-            where = f"in '{'.'.join(prefix)}'"
-            names = [*inside.component_names(), *inside.class_names()] if isinstance(inside, ClassView) else []
-        message = f"'{part}' is not declared {where}"
-        message += f" (of '{whole}')" if whole != part else ""
-        return ModelicaError("E545", message, location=self.location(token), advice=nearest(part, names))
-
-
-class InForce(NamedTuple):
-    """What makes a view differ from the bare class: see ClassView and, for `kept`, Base."""
-
-    changes: tuple[Written, ...] = ()
-    applied: tuple[Written, ...] = ()
-    kept: tuple[Written, ...] = ()
-
-
-class PredefinedBase(NamedTuple):
-    """A predefined type as a base class, and the modification of its attributes."""
-
-    type: Builtin
-    modification: Modification | None
-    scope: ClassView
-
-
-class Parent(NamedTuple):
-    """A base class and the clause that names it: an Extends, or the definition itself."""
-
-    clause: object
-    base: Base | PredefinedBase
+        return resolve(reference, self)
 
 
 def _check_acyclic(view: ClassView, derived: tuple[ClassView, ...]) -> None:

@@ -15,7 +15,7 @@ class Builtin:
     kind: str
 
 
-TYPES = frozenset("Real Integer Boolean String Clock ExternalObject".split())
+TYPES = frozenset(("Real", "Integer", "Boolean", "String", "Clock", "ExternalObject"))
 
 _OPERATORS = """
     abs sign sqrt sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 div mod rem ceil floor integer

@@ -1,15 +1,17 @@
 """Types of components: which class, and which predefined type with which attributes is at the bottom of it.
 
-    type Pressure = Real(unit="Pa");  connector In = input Pressure[3](min=0);
-    simple_type(In)  ->  SimpleType("Real", modifications ((min=0), (unit="Pa")), dimensions (3,), prefixes ("input",))
+type Pressure = Real(unit="Pa");  connector In = input Pressure[3](min=0);
+simple_type(In)  ->  SimpleType("Real", modifications ((min=0), (unit="Pa")), dimensions (3,), prefixes ("input",))
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tellegen.frontends.modelica.lookup.base_class import PredefinedBase
 from tellegen.frontends.modelica.lookup.changes import Written
-from tellegen.frontends.modelica.lookup.class_view import ClassView, ElementView, PredefinedBase
+from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.lookup.element_view import ElementView
 from tellegen.frontends.modelica.lookup.predefined import Builtin
 from tellegen.frontends.modelica.syntax.expressions import Expression
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.lookup.base_class import InForce
 from tellegen.frontends.modelica.lookup.changes import Written
-from tellegen.frontends.modelica.lookup.class_view import ClassView, InForce
+from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.contents import ClassContents
 from tellegen.frontends.modelica.lookup.predefined import ENUMERATIONS, NAMES, Builtin
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition

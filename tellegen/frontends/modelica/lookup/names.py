@@ -1,0 +1,118 @@
+"""What names mean in the text of a class: elements, imports, the classes around, predefined names (MLS 5.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tellegen.errors import ModelicaError, nearest
+from tellegen.frontends.modelica.lookup.element_view import ElementView, Literal
+from tellegen.frontends.modelica.lookup.predefined import MEMBERS, NAMES, Builtin
+from tellegen.frontends.modelica.syntax.classes import Import
+from tellegen.frontends.modelica.syntax.expressions import Reference
+
+if TYPE_CHECKING:
+    from tellegen.frontends.modelica.lookup.class_view import ClassView
+
+    Meaning = ClassView | ElementView | Literal | Builtin
+
+
+def meaning_of(name: str, view: ClassView) -> Meaning | None:
+    """What a simple name means in the text of a class."""
+    around: ClassView | None = view
+    while around is not None:
+        found = around.find(name) or imported(name, around)
+        if found is not None:
+            return found
+        around = None if around.definition.encapsulated else around.enclosing
+    return view.views.predefined(name)
+
+
+def imported(name: str, view: ClassView) -> Meaning | None:
+    """What an import clause of a class makes visible by this name; those of its base classes do not count."""
+    for clause in view.contents.imports:
+        if clause.alias == name:
+            return _import(clause, view)
+    found: list[Meaning] = []
+    for clause in view.contents.imports:
+        if not clause.alias:
+            package = _import(clause, view)
+            member = _member(package, name)
+            if member is not None and member not in found:
+                found.append(member)
+    if len(found) > 1:
+        raise ModelicaError(
+            "E547",
+            f"'{name}' is imported from several packages",
+            location=view.location(view.definition.token),
+            advice=f"import the one that is meant by its name, `import A.B.{name}`",
+        )
+    return found[0] if found else None
+
+
+def _import(clause: Import, view: ClassView) -> Meaning:
+    """What a clause names, looked up from the top."""
+    found: Meaning = view.views.root
+    for position, name in enumerate(clause.name):
+        member = _member(found, name)
+        if member is None:
+            raise unknown(clause.name, position, found if position else None, view, clause.token)
+        found = member
+    return found
+
+
+def resolve(reference: Reference, view: ClassView) -> Meaning:
+    """What a name, simple or composed, means in the text of a class; subscripts do not matter."""
+    names = tuple(part.name for part in reference.parts)
+    found = view.views.top(names[0]) if reference.is_global else view.lookup(names[0])
+    if found is None:
+        raise unknown(names, 0, None, view, reference.token)
+    for position, name in enumerate(names[1:], start=1):
+        inside = found
+        found = _member(inside, name)
+        if found is None:
+            raise unknown(names, position, inside, view, reference.token)
+    return found
+
+
+def _member(inside: Meaning, name: str) -> Meaning | None:
+    """An element of a class, of the class of a component, or of a predefined package."""
+    if isinstance(inside, ElementView):
+        inside = inside.type()
+    if isinstance(inside, Builtin):
+        return MEMBERS.get(inside.name, {}).get(name)
+    return None if isinstance(inside, Literal) else inside.find(name)
+
+
+def unknown(
+    names: tuple[str, ...], position: int, inside: Meaning | None, view: ClassView, token: int
+) -> ModelicaError:
+    """The error for a name, at `position` in a composed one, that nothing declares; `inside` is what is before it."""
+    name = names[position]
+    where = "here or in the classes around" if inside is None else f"in '{'.'.join(names[:position])}'"
+    whole = ".".join(names)
+    return ModelicaError(
+        "E545",
+        f"'{name}' is not declared {where}" + (f" (of '{whole}')" if whole != name else ""),
+        location=view.location(token),
+        advice=nearest(name, _visible(view) if inside is None else _inside(inside)),
+    )
+
+
+def _visible(view: ClassView) -> list[str]:
+    """All names that the text of a class may use."""
+    names: list[str] = []
+    around: ClassView | None = view
+    while around is not None:
+        names += [*around.component_names(), *around.class_names()]
+        names += [clause.alias for clause in around.contents.imports if clause.alias]
+        around = None if around.definition.encapsulated else around.enclosing
+    return [*names, *NAMES]
+
+
+def _inside(inside: Meaning) -> list[str]:
+    """All names of what stands before a point."""
+    if isinstance(inside, ElementView):
+        inside = inside.type()
+    if isinstance(inside, Builtin):
+        return list(MEMBERS.get(inside.name, {}))
+    return [] if isinstance(inside, Literal) else [*inside.component_names(), *inside.class_names()]
