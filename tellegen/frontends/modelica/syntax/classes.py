@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tellegen.frontends.modelica.syntax.expressions import Expression, Reference
+from tellegen.frontends.modelica.syntax.node import Node
 from tellegen.frontends.modelica.syntax.statements import Annotation, Equation, Statement
 
 
 @dataclass(slots=True)
-class Modification:
+class Modification(Node):
     """(arguments) = value: either may be missing. `is_break` for `= break`."""
 
     arguments: tuple[Argument, ...] = ()
@@ -21,7 +22,7 @@ class Modification:
 
 
 @dataclass(slots=True)
-class ElementModification:
+class ElementModification(Node):
     """each final a.b(...) = value."""
 
     name: tuple[str, ...]
@@ -33,7 +34,7 @@ class ElementModification:
 
 
 @dataclass(slots=True)
-class ElementRedeclaration:
+class ElementRedeclaration(Node):
     """redeclare T x(...), redeclare package M = N, replaceable model ... as an argument."""
 
     element: ClassDefinition | Component
@@ -43,7 +44,7 @@ class ElementRedeclaration:
 
 
 @dataclass(slots=True)
-class Removal:
+class Removal(Node):
     """`break x` or `break connect(a, b)` in an extends clause."""
 
     name: str
@@ -55,7 +56,7 @@ Argument = ElementModification | ElementRedeclaration | Removal
 
 
 @dataclass(slots=True)
-class Constraint:
+class Constraint(Node):
     """constrainedby T(...)."""
 
     type: Reference
@@ -63,7 +64,7 @@ class Constraint:
 
 
 @dataclass(slots=True)
-class Component:
+class Component(Node):
     """One declared component: `parameter Real x[3](start=1) = y if c "description"`."""
 
     name: str
@@ -86,7 +87,7 @@ class Component:
 
 
 @dataclass(slots=True)
-class Extends:
+class Extends(Node):
     """extends T(...);"""
 
     type: Reference
@@ -97,7 +98,7 @@ class Extends:
 
 
 @dataclass(slots=True)
-class Import:
+class Import(Node):
     """import A.B (alias "B"), import C = A.B (alias "C"), import A.* (alias "")."""
 
     name: tuple[str, ...]
@@ -107,7 +108,7 @@ class Import:
 
 
 @dataclass(slots=True)
-class ShortClass:
+class ShortClass(Node):
     """... = input T[3](m): what a short class definition stands for."""
 
     type: Reference
@@ -117,7 +118,7 @@ class ShortClass:
 
 
 @dataclass(slots=True)
-class EnumerationLiteral:
+class EnumerationLiteral(Node):
     """One value of an enumeration."""
 
     name: str
@@ -125,7 +126,7 @@ class EnumerationLiteral:
 
 
 @dataclass(slots=True)
-class DerivativeOf:
+class DerivativeOf(Node):
     """function f_der = der(f, x, y)."""
 
     function: Reference
@@ -133,7 +134,7 @@ class DerivativeOf:
 
 
 @dataclass(slots=True)
-class External:
+class External(Node):
     """external "C" y = f(x, n) annotation(...)."""
 
     language: str
@@ -145,7 +146,7 @@ class External:
 
 
 @dataclass(slots=True)
-class Section:
+class Section(Node):
     """The equations or statements after one keyword: `equation`, `algorithm`, `initial equation` ..."""
 
     initial: bool
@@ -155,7 +156,7 @@ class Section:
 
 
 @dataclass(slots=True)
-class ClassDefinition:
+class ClassDefinition(Node):
     """A class. Exactly one of `short`, `enumeration`, `derivative_of` is set where its body is not a long one."""
 
     name: str
@@ -187,7 +188,7 @@ Element = Component | ClassDefinition | Extends | Import
 
 
 @dataclass(slots=True)
-class StoredDefinition:
+class StoredDefinition(Node):
     """One file: `within` None where the clause is missing."""
 
     within: tuple[str, ...] | None

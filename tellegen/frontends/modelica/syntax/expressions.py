@@ -10,40 +10,42 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tellegen.frontends.modelica.syntax.node import Node
+
 
 @dataclass(slots=True)
-class Number:
+class Number(Node):
     """A literal; an `int` where the text has neither point nor exponent."""
 
     value: int | float
 
 
 @dataclass(slots=True)
-class Text:
+class Text(Node):
     """A string literal, its escapes resolved."""
 
     value: str
 
 
 @dataclass(slots=True)
-class Truth:
+class Truth(Node):
     """`true` or `false`."""
 
     value: bool
 
 
 @dataclass(slots=True)
-class EndOfDimension:
+class EndOfDimension(Node):
     """`end` inside a subscript."""
 
 
 @dataclass(slots=True)
-class Colon:
+class Colon(Node):
     """`:` as a subscript or as an array dimension."""
 
 
 @dataclass(slots=True)
-class Unary:
+class Unary(Node):
     """`-x`, `+x`, `.-x`, `.+x`, `not x`."""
 
     operator: str
@@ -52,7 +54,7 @@ class Unary:
 
 
 @dataclass(slots=True)
-class Binary:
+class Binary(Node):
     """Two operands; operators as written: `+ - * / ^ .+ .- .* ./ .^ < <= > >= == <> and or`."""
 
     operator: str
@@ -62,7 +64,7 @@ class Binary:
 
 
 @dataclass(slots=True)
-class IfExpression:
+class IfExpression(Node):
     """if c1 then v1 elseif c2 then v2 else v3: pairs (condition, value), then the value otherwise."""
 
     branches: tuple[tuple[Expression, Expression], ...]
@@ -71,7 +73,7 @@ class IfExpression:
 
 
 @dataclass(slots=True)
-class Range:
+class Range(Node):
     """start : stop or start : step : stop."""
 
     start: Expression
@@ -81,7 +83,7 @@ class Range:
 
 
 @dataclass(slots=True)
-class ArrayConstructor:
+class ArrayConstructor(Node):
     """{a, b, c}."""
 
     items: tuple[Expression, ...]
@@ -89,7 +91,7 @@ class ArrayConstructor:
 
 
 @dataclass(slots=True)
-class Iterator:
+class Iterator(Node):
     """`i in 1:n`; without a range it follows from how the name is used as a subscript."""
 
     name: str
@@ -97,7 +99,7 @@ class Iterator:
 
 
 @dataclass(slots=True)
-class Comprehension:
+class Comprehension(Node):
     """{body for i in r1, j in r2}; also the argument of a reduction, sum(body for i in r), then without `braces`."""
 
     body: Expression
@@ -107,7 +109,7 @@ class Comprehension:
 
 
 @dataclass(slots=True)
-class MatrixConstructor:
+class MatrixConstructor(Node):
     """[a, b; c, d]."""
 
     rows: tuple[tuple[Expression, ...], ...]
@@ -115,7 +117,7 @@ class MatrixConstructor:
 
 
 @dataclass(slots=True)
-class Part:
+class Part(Node):
     """One name of a component reference with its subscripts."""
 
     name: str
@@ -123,7 +125,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Reference:
+class Reference(Node):
     """a.b[2].c; `is_global` where it begins with a point. Names of classes are references without subscripts."""
 
     parts: tuple[Part, ...]
@@ -135,7 +137,7 @@ class Reference:
 
 
 @dataclass(slots=True)
-class Call:
+class Call(Node):
     """f(x, y, n=z). `der`, `initial`, `pure` and all built-in operators are calls too."""
 
     function: Reference
@@ -145,7 +147,7 @@ class Call:
 
 
 @dataclass(slots=True)
-class PartialApplication:
+class PartialApplication(Node):
     """function f(a=1), as an argument."""
 
     function: Reference
@@ -154,7 +156,7 @@ class PartialApplication:
 
 
 @dataclass(slots=True)
-class TupleExpression:
+class TupleExpression(Node):
     """(a, , c) with None where nothing stands. (a) alone is just a."""
 
     items: tuple[Expression | None, ...]
@@ -162,7 +164,7 @@ class TupleExpression:
 
 
 @dataclass(slots=True)
-class Subscripted:
+class Subscripted(Node):
     """(expression)[i] and f(x)[i]."""
 
     expression: Expression
@@ -171,7 +173,7 @@ class Subscripted:
 
 
 @dataclass(slots=True)
-class FieldAccess:
+class FieldAccess(Node):
     """f(x).field and (expression).field."""
 
     expression: Expression

@@ -22,7 +22,7 @@ _DRAWN = frozenset(
     {
         *("Icon", "Diagram", "Placement", "Line", "Text", "Dialog", "Documentation", "DocumentationClass"),
         *("preferredView", "choices", "choicesAllMatching", "defaultComponentName", "Protection", "revisionId"),
-        *("obsolete", "absoluteValue", "conversion", "dateModified", "versionDate", "versionBuild", "Authorization"),
+        *("obsolete", "absoluteValue", "dateModified", "versionDate", "versionBuild", "Authorization"),
     }
 )
 """Arguments of annotations that say nothing about the meaning of a model."""

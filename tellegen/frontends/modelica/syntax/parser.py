@@ -28,7 +28,7 @@ def parse(file: SourceFile) -> StoredDefinition:
     """The classes of a file."""
     parser = ClassParser(file.tokens, 0, 0, [])
     definition = None
-    with _without_collection():
+    with without_collection():
         try:
             definition = parser.stored_definition()
         except UnexpectedTokenError as mistake:
@@ -56,7 +56,7 @@ def parse_expression(file: SourceFile) -> Expression:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """Without garbage collection: nodes of a tree are many and none of them is garbage."""
     collecting = gc.isenabled()
     gc.disable()

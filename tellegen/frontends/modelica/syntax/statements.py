@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Iterator, Reference
+from tellegen.frontends.modelica.syntax.node import Node
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.syntax.classes import Modification
 
 
 @dataclass(slots=True)
-class Annotation:
+class Annotation(Node):
     """annotation(...): the range of its tokens from `(` to the one after `)`.
 
     `relevant` holds the arguments that a translation may need (Evaluate, derivative, experiment ...). Those for
@@ -25,7 +26,7 @@ class Annotation:
 
 
 @dataclass(slots=True)
-class SimpleEquation:
+class SimpleEquation(Node):
     """left = right."""
 
     left: Expression
@@ -35,7 +36,7 @@ class SimpleEquation:
 
 
 @dataclass(slots=True)
-class CallEquation:
+class CallEquation(Node):
     """assert(...), reinit(...), terminate(...), Connections.root(...), f(x)."""
 
     call: Call
@@ -43,7 +44,7 @@ class CallEquation:
 
 
 @dataclass(slots=True)
-class ConnectEquation:
+class ConnectEquation(Node):
     """connect(a, b)."""
 
     left: Reference
@@ -53,7 +54,7 @@ class ConnectEquation:
 
 
 @dataclass(slots=True)
-class IfEquation:
+class IfEquation(Node):
     """Pairs (condition, equations); the last condition is None for `else`."""
 
     branches: tuple[tuple[Expression | None, tuple[Equation, ...]], ...]
@@ -61,7 +62,7 @@ class IfEquation:
 
 
 @dataclass(slots=True)
-class ForEquation:
+class ForEquation(Node):
     """for i in 1:n loop ... end for."""
 
     iterators: tuple[Iterator, ...]
@@ -70,7 +71,7 @@ class ForEquation:
 
 
 @dataclass(slots=True)
-class WhenEquation:
+class WhenEquation(Node):
     """when / elsewhen: pairs (condition, equations)."""
 
     branches: tuple[tuple[Expression, tuple[Equation, ...]], ...]
@@ -81,7 +82,7 @@ Equation = SimpleEquation | CallEquation | ConnectEquation | IfEquation | ForEqu
 
 
 @dataclass(slots=True)
-class Assignment:
+class Assignment(Node):
     """target := value."""
 
     target: Reference
@@ -90,7 +91,7 @@ class Assignment:
 
 
 @dataclass(slots=True)
-class MultipleAssignment:
+class MultipleAssignment(Node):
     """(a, , c) := f(x)."""
 
     targets: tuple[Reference | None, ...]
@@ -99,7 +100,7 @@ class MultipleAssignment:
 
 
 @dataclass(slots=True)
-class CallStatement:
+class CallStatement(Node):
     """f(x) for its effect: assert, reinit, terminate, print."""
 
     call: Call
@@ -107,7 +108,7 @@ class CallStatement:
 
 
 @dataclass(slots=True)
-class IfStatement:
+class IfStatement(Node):
     """Pairs (condition, statements); the last condition is None for `else`."""
 
     branches: tuple[tuple[Expression | None, tuple[Statement, ...]], ...]
@@ -115,7 +116,7 @@ class IfStatement:
 
 
 @dataclass(slots=True)
-class ForStatement:
+class ForStatement(Node):
     """for i in 1:n loop ... end for."""
 
     iterators: tuple[Iterator, ...]
@@ -124,7 +125,7 @@ class ForStatement:
 
 
 @dataclass(slots=True)
-class WhileStatement:
+class WhileStatement(Node):
     """while c loop ... end while."""
 
     condition: Expression
@@ -133,7 +134,7 @@ class WhileStatement:
 
 
 @dataclass(slots=True)
-class WhenStatement:
+class WhenStatement(Node):
     """when / elsewhen: pairs (condition, statements)."""
 
     branches: tuple[tuple[Expression, tuple[Statement, ...]], ...]
@@ -141,14 +142,14 @@ class WhenStatement:
 
 
 @dataclass(slots=True)
-class Break:
+class Break(Node):
     """break: leave the innermost loop."""
 
     token: int
 
 
 @dataclass(slots=True)
-class Return:
+class Return(Node):
     """return: leave the function."""
 
     token: int

@@ -1,0 +1,78 @@
+"""Classes in folders: a package is a folder with package.mo, or a file of its own (MLS 13.4)."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tellegen.errors import ModelicaError
+from tellegen.ir.source_location import SourceLocation
+
+PACKAGE_FILE = "package.mo"
+_VERSIONED = re.compile(r"(?P<name>\S+)(?: (?P<version>\d\S*))?")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A library or class in a folder: the file that holds it, and the version in the name of the folder."""
+
+    name: str
+    version: str
+    file: Path
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the class has a folder for more classes."""
+        return self.file.name == PACKAGE_FILE
+
+
+def entries_of(folder: Path) -> list[Entry]:
+    """The classes and libraries in a folder, in the order of package.order and then of their names."""
+    try:
+        with os.scandir(folder) as found:
+            entries = [entry for item in found if (entry := _entry(item)) is not None]
+    except OSError:
+        return []
+    order = _order(folder)
+    return sorted(entries, key=lambda entry: (order.get(entry.name, len(order)), entry.name, entry.version))
+
+
+def classes_of(folder: Path) -> dict[str, Entry]:
+    """The classes in the folder of a package, by name."""
+    classes: dict[str, Entry] = {}
+    for entry in entries_of(folder):
+        if entry.name in classes:
+            message = f"the class '{entry.name}' stands in two places: {classes[entry.name].file} and {entry.file}"
+            raise ModelicaError("E591", message, location=SourceLocation(str(entry.file), 1), advice="remove one")
+        classes[entry.name] = entry
+    return classes
+
+
+def library_folder(folder: Path) -> Path:
+    """The outermost package around a folder or file that belongs to a package."""
+    while (folder.parent / PACKAGE_FILE).is_file():
+        folder = folder.parent
+    return folder
+
+
+def _entry(item: os.DirEntry[str]) -> Entry | None:
+    if item.name.endswith(".mo"):
+        return _named(item.name.removesuffix(".mo"), Path(item.path)) if item.name != PACKAGE_FILE else None
+    package = Path(item.path, PACKAGE_FILE)
+    return _named(item.name, package) if item.is_dir() and package.is_file() else None
+
+
+def _named(text: str, file: Path) -> Entry:
+    found = _VERSIONED.fullmatch(text)
+    return Entry(found["name"], found["version"] or "", file) if found is not None else Entry(text, "", file)
+
+
+def _order(folder: Path) -> dict[str, int]:
+    """The lines of package.order, where there is one."""
+    try:
+        lines = (folder / "package.order").read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError):
+        return {}
+    return {line.strip(): number for number, line in enumerate(lines)}
