@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -47,7 +46,7 @@ LIBRARY = {
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Path]:
+def library(tmp_path: Path) -> Path:
     return write(tmp_path / "libraries", LIBRARY)
 
 
