@@ -38,6 +38,7 @@ def _event_entries(model: ReducedModel, events: Events) -> tuple[Entry, ...]:
         "samples": events.samples.values,
         "conditions": events.conditions,
         "values": events.values,
+        "initial_values": events.initial.values,
         "delays": events.delays.values,
     }
     entries = [_entry(model, name, values) for name, values in wanted.items()]

@@ -18,7 +18,7 @@ from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match
 from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.expressions.template import WhenTemplate
-from tellegen.ir.model import Array, Kind, Stamp
+from tellegen.ir.model import Array, Kind, Stamp, Variable
 from tellegen.ir.show.statements import show_template
 
 MATCHED = 5000  # scalars up to which the culprit is searched
@@ -39,9 +39,14 @@ class Count:
         return self.unknowns - self.through - self.equations - self.joined
 
 
+def is_unknown(variable: Variable) -> bool:
+    """Whether a component has to determine a variable, by an equation or through a port."""
+    return variable.role not in ("input", "inflow") and not variable.initial_parameter
+
+
 def count(kind: Kind) -> Count:
     """The counts of a kind."""
-    unknowns = sum(v.size for v in kind.variables if v.role not in ("input", "inflow"))
+    unknowns = sum(v.size for v in kind.variables if is_unknown(v))
     through = sum(v.size for v in kind.variables if v.role == "through")
     rows = sum(stamp.rows for stamp in kind.stamps if stamp.section == "equation")
     assigned = {key for stamp in kind.stamps if stamp.section == "when" for key in _assigned(stamp)}
@@ -147,9 +152,7 @@ def _mentioned(kind: Kind) -> list[str]:
 
 def _suspects(kind: Kind, missing: int) -> list[str]:
     """The variables no equation is left for, or the equations that say too much about the same variables."""
-    columns = {
-        (k, e): 0 for k, v in enumerate(kind.variables) if v.role not in ("input", "inflow") for e in range(v.size)
-    }
+    columns = {(k, e): 0 for k, v in enumerate(kind.variables) if is_unknown(v) for e in range(v.size)}
     columns = {key: number for number, key in enumerate(columns)}
     stamps = [stamp for stamp in kind.stamps if stamp.section == "equation"]
     if len(columns) > MATCHED or sum(stamp.rows for stamp in stamps) > MATCHED:

@@ -1,7 +1,7 @@
 """Conditions that cannot mean what they say, checked once for each template.
 
 (T < 290 | on)              binds as T < (290 | on): a number where a Boolean is needed
-when x == 0.5               x passes 0.5 between two steps and is equal to it at none
+when x == 0.5               x passes 0.5 between two steps and is equal to it at none (but no_event asks for no instant)
 when ...: n == n + 1        holds for no n: the value before the event is pre(n)
 """
 
@@ -16,12 +16,13 @@ from tellegen.ir.show.statements import show_expr, show_template
 
 ARITHMETIC = frozenset({"add", "sub", "mul", "div", "pow", "neg", "sqrt", "exp", "log", "log10", "sin", "cos", "tan"})
 _LOGIC = {"and": "&", "or": "|", "not": "~"}
-_OF_THE_PAST = frozenset({"pre", "edge", "change"})
+_OF_THE_PAST = ("pre", "edge", "change")
 
 
 def check_conditions(template: Template) -> None:
     """Raise E177, E140 or E141 for the three lines on top of this file."""
     names = [slot.name for slot in template.slots]
+    located = set(_above(("no_event",), *template.expressions()))
     for node in template.nodes:
         if not isinstance(node, Call):
             continue
@@ -29,12 +30,13 @@ def check_conditions(template: Template) -> None:
         for part in judged:
             if _is_number(part, template.slots):
                 raise _no_truth_value(template, node, show_expr(part, names))
-        if node.op in ("eq", "ne") and any(_is_continuous(part, template.slots) for part in node.args):
+        is_equality = node.op in ("eq", "ne") and node in located
+        if is_equality and any(_is_continuous(part, template.slots) for part in node.args):
             raise _equality(template, show_expr(node, names), *(show_expr(part, names) for part in node.args))
     if isinstance(template, WhenTemplate):
         for branch in template.branches:
             for action in branch.actions:
-                if action.verb == "assign" and Slot(action.target) in _present(action.value):
+                if action.verb == "assign" and Slot(action.target) in _above(_OF_THE_PAST, action.value):
                     raise _of_itself(template, names[action.target])
 
 
@@ -56,13 +58,17 @@ def _is_continuous(expr: Expr, slots: tuple[SlotInfo, ...]) -> bool:
     return isinstance(expr, Der | Time)
 
 
-def _present(expr: Expr) -> Iterator[Expr]:
-    """The nodes of an expression that are not about the past."""
-    stack = [expr]
+def _above(operations: tuple[str, ...], *roots: Expr) -> Iterator[Expr]:
+    """The nodes of expressions that are not operands of some operations."""
+    seen: set[Expr] = set()
+    stack = list(roots)
     while stack:
         node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
         yield node
-        if not (isinstance(node, Call) and node.op in _OF_THE_PAST):
+        if not (isinstance(node, Call) and node.op in operations):
             stack.extend(node.args)
 
 

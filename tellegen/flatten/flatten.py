@@ -78,6 +78,7 @@ def flatten(model: Model) -> FlatModel:
         visuals=model.visuals,
         mechanism=model.mechanism,
         parts=model.parts,
+        events_at_start=model.rules.events_at_start,
     )
     check_flat(flat)
     check_parameters(flat, values)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.model import IntArray
-from tellegen.ir.reduced import Int8Array, Int32Array, ReducedGroup
+from tellegen.ir.reduced import BoolArray, Int8Array, Int32Array, ReducedGroup
 
 ASSIGN, REINIT, TERMINATE, ASSERT = range(4)
 VERBS = {"assign": ASSIGN, "reinit": REINIT, "terminate": TERMINATE, "assert": ASSERT}
@@ -80,6 +80,20 @@ class DiscreteEquations:
 
 
 @dataclass(frozen=True, eq=False)
+class InitialAssignments:
+    """What initial equations give discrete variables and pre(): entry `index` of the parameters is sign * `value`.
+
+    A `tentative` one gives way to when-statements that are active in the initial instant.
+    """
+
+    values: Values
+    index: Int32Array
+    sign: Int8Array
+    value: Int32Array  # number in `values`
+    tentative: BoolArray
+
+
+@dataclass(frozen=True, eq=False)
 class Levels:
     """What integer-valued functions became: number `value` stands at `index` among the parameters."""
 
@@ -104,6 +118,7 @@ class Events:
     actions: Actions
     values: Values
     always: DiscreteEquations
+    initial: InitialAssignments
     levels: Levels
     pre_index: Int32Array
     pre_variable: Int32Array
@@ -112,6 +127,8 @@ class Events:
     entry_count: int  # number of entries after the homotopy parameter
     sources: tuple[tuple[int, int], ...]
     messages: tuple[str, ...]  # per action
+    active_at_start: BoolArray  # per condition: whether it is active in the initial instant
+    events_at_start: bool = True  # as in Rules
     reads_initial: bool = False  # whether an equation is another one while initial values are found
 
     @property

@@ -176,6 +176,14 @@ class Table:
         return self._columns[key]
 
     @cached_property
+    def is_initial_parameter(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which variables are constants that initial equations determine."""
+        found = np.zeros(self.count, bool)
+        for start, length in self.blocks_of("initial parameters", lambda member: member.initial_parameter):
+            found[start : start + length] = True
+        return found
+
+    @cached_property
     def blocks_of_component_arrays(self) -> tuple[tuple[int, int], ...]:
         """First scalar and number of scalars of the blocks that belong to arrays of components."""
         nodes = self.tree.nodes
@@ -285,6 +293,7 @@ class FlatModel:
     visuals: tuple[Visual, ...] = ()
     mechanism: MechanismMap | None = None
     parts: dict[str, BoundPart] = field(default_factory=dict)  # by the path of the component
+    events_at_start: bool = True  # as in Rules
 
     def __str__(self) -> str:
         return show_flat(self)

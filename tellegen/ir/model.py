@@ -70,6 +70,7 @@ class Variable(Member):
     type: str = "real"  # real, integer, boolean, enumeration
     literals: tuple[str, ...] = ()
     discrete: bool = False
+    initial_parameter: bool = False  # constant during a run; initial equations determine it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,16 +267,21 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Rules:
-    """By which rules a model was written: what flattening demands of it beyond what simulation needs.
+    """By which rules a model was written: what flattening demands of it beyond what simulation needs, and how it starts.
 
     The defaults are the rules of Python's classes. Modelica has others: units are documentation, equations and
     unknowns are counted over the whole model, and an input that nobody connects is an unknown like any other.
+
+    With `events_at_start` conditions that hold initially count as having just become true. Without, as in Modelica,
+    initialization is a system of equations in which only `when initial()` is active, and the events of the initial
+    instant, the first ticks among them, come after it.
     """
 
     units_agree: bool = True
     components_balance: bool = True
     networks_have_references: bool = True
     inputs_have_sources: bool = True
+    events_at_start: bool = True
 
     def both(self, other: Rules) -> Rules:
         """The rules of a model with parts of both kinds: what either waives."""

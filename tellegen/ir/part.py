@@ -6,6 +6,10 @@ whole: balls[0..9999], two variables each      part: variables 0, 1, 2, ... = ba
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from tellegen.ir.flat import Group, Table
 from tellegen.ir.model import FloatArray, IntArray
@@ -34,6 +38,11 @@ class PartTable(Table):
     def locate(self, index: int) -> tuple[int, int, int, int]:
         """See Table."""
         return self.whole.locate(int(self.numbers[index]))
+
+    @cached_property
+    def is_initial_parameter(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """See Table."""
+        return self.whole.is_initial_parameter[self.numbers]
 
     def column(self, attribute: str, default: float = float("nan")) -> FloatArray:
         """See Table."""

@@ -88,6 +88,7 @@ def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
         inputs=(shape.inputs + size * offset[:, None]).ravel().astype(np.int32),
         parameter_values=flat.parameter_values[numbers],
         parts=flat.parts,
+        events_at_start=flat.events_at_start,
     )
 
 

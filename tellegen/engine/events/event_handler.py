@@ -244,8 +244,10 @@ class EventHandler:
         return bool(get("message") or get("failed") or get("zeno"))
 
     def terminated_at_start(self) -> str | None:
-        """The message of a terminate whose condition holds at the start of a run."""
+        """The message of a terminate whose condition holds at the start of a run, where that counts as an event."""
         events = self.events
+        if not events.events_at_start:
+            return None
         held = self.record.kept["was_true"]
         for action in np.flatnonzero(events.actions.verb == TERMINATE).tolist():
             first = int(events.first_condition[events.actions.when[action]])

@@ -15,7 +15,7 @@ import numpy as np
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.events.event_record import STAGES, EventRun
-from tellegen.ir.events import ASSIGN, REINIT, Events, Values
+from tellegen.ir.events import ASSIGN, REINIT, Events, InitialAssignments, Values
 from tellegen.ir.expressions.expr import Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
@@ -27,6 +27,7 @@ _ENTRIES = {
     "sample_entry": "samples",
     "condition_entry": "conditions",
     "value_entry": "values",
+    "initial_entry": "initial_values",
     "delay_entry": "delays",
 }
 """What is computed at events: fields of the record, and entries of the program."""
@@ -93,6 +94,8 @@ def _made(model: NativeModel) -> EventTables:
         "sample_flag": _ints(events.samples.flag),
         "condition_count": events.conditions.count,
         "condition_when": _ints(condition_when),
+        "active_at_start": _ints(events.active_at_start),
+        "events_at_start": int(events.events_at_start),
         "action_start": _ints(np.searchsorted(condition, np.arange(events.conditions.count + 1))),
         "action_verb": _ints(verb),
         "action_index": _ints(np.where(verb == ASSIGN, in_p, np.where(verb == REINIT, in_y, -1))),
@@ -103,6 +106,7 @@ def _made(model: NativeModel) -> EventTables:
         "discrete_index": _ints(np.concatenate([reduced.known_position[always.variable], levels.index])),
         "discrete_sign": np.concatenate([always.sign, np.ones(len(levels.value))]).astype(float),
         "discrete_value": _ints(np.concatenate([always.value, levels.value])),
+        **_initial(events.initial),
         "discrete_pre_count": int(discrete.sum()),
         "discrete_pre_index": _ints(events.pre_index[discrete]),
         "discrete_pre_source": _ints(reduced.known_position[events.pre_variable[discrete]]),
@@ -119,6 +123,17 @@ def _made(model: NativeModel) -> EventTables:
     }
     shared |= {field: model.entries[name].words for field, name in _ENTRIES.items()}
     return EventTables(model, events, shared, order)
+
+
+def _initial(initial: InitialAssignments) -> dict[str, Any]:
+    """What initial equations give discrete variables."""
+    return {
+        "initial_count": len(initial.index),
+        "initial_place": _ints(initial.index),
+        "initial_sign": initial.sign.astype(float),
+        "initial_number": _ints(initial.value),
+        "initial_tentative": _ints(initial.tentative),
+    }
 
 
 def new_record(tables: EventTables, p: FloatArray) -> Record:
@@ -141,6 +156,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         "conditions": events.conditions,
         "values": events.values,
         "values_before": events.values,
+        "initial_values": events.initial.values,
     }
     record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
     floats = ("band", "last_return", "return_gap", "largest_difference", "changes_at", "differences_at_point")

@@ -8,7 +8,7 @@ import numpy as np
 
 from tellegen.ir.check.faults import once, within
 from tellegen.ir.check.reduced_groups import group_faults
-from tellegen.ir.events import ASSIGN, REINIT, Actions, Events, Values
+from tellegen.ir.events import ASSIGN, REINIT, Actions, Events, InitialAssignments, Values
 from tellegen.ir.reduced import ReducedModel
 
 
@@ -22,6 +22,7 @@ def event_faults(model: ReducedModel, events: Events) -> Iterator[str]:
             yield f"{name} with columns of different length"
     yield from _when_faults(events)
     yield from _action_faults(model, events.actions, events)
+    yield from _initial_faults(model, events.initial)
 
 
 def tables_of(events: Events) -> dict[str, Values]:
@@ -33,6 +34,7 @@ def tables_of(events: Events) -> dict[str, Values]:
         "delays": events.delays.values,
         "conditions": events.conditions,
         "values": events.values,
+        "initial values": events.initial.values,
     }
 
 
@@ -71,6 +73,15 @@ def _when_faults(events: Events) -> Iterator[str]:
         yield "when-statements whose conditions do not follow one another"
     if len(events.sources) != events.whens:
         yield f"{len(events.sources)} sources for {events.whens} when-statements"
+
+
+def _initial_faults(model: ReducedModel, initial: InitialAssignments) -> Iterator[str]:
+    columns = (initial.sign, initial.value, initial.tentative)
+    if any(len(column) != len(initial.index) for column in columns):
+        yield "initial values of discrete variables with columns of different length"
+    is_discrete = initial.index >= model.flat.parameters.count
+    if not within(initial.value, initial.values.count) or not is_discrete.all():
+        yield "an initial value that does not exist, or of something that is not a discrete variable"
 
 
 def _action_faults(model: ReducedModel, actions: Actions, events: Events) -> Iterator[str]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tellegen.ir.equation import parameter_leaf
 from tellegen.ir.events import ASSERT, OPERATORS, REINIT, TERMINATE, Events, Relations, Values
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.reduced import ReducedModel
@@ -51,6 +52,7 @@ class _Lines:
         self.events = events
         self.conditions = _Numbers(model, events.conditions)
         self.values = _Numbers(model, events.values)
+        self.initial_values = _Numbers(model, events.initial.values)
         self.samples = _Numbers(model, events.samples.values)
         self.delays = _Numbers(model, events.delays.values)
 
@@ -62,6 +64,7 @@ class _Lines:
         yield from cut(len(events.delays.index), self._delay)
         yield from cut(len(events.levels.index), self._level)
         yield from cut(len(events.always.variable), self._always)
+        yield from cut(len(events.initial.index), self._initial)
         for when in range(min(events.whens, SHOWN)):
             yield from self._when(when)
         if events.whens > SHOWN:
@@ -85,6 +88,20 @@ class _Lines:
         """A discrete variable that an equation gives its value."""
         always = self.events.always
         return f"{self._target(int(always.variable[k]), int(always.sign[k]))} := {self.values[int(always.value[k])]}"
+
+    def _initial(self, k: int) -> str:
+        """A discrete variable, or its pre(), that an initial equation gives its value."""
+        initial = self.events.initial
+        sign = "-" if initial.sign[k] < 0 else ""
+        value = self.initial_values[int(initial.value[k])]
+        return f"initially {sign}{self._entry(int(initial.index[k]))} := {value}"
+
+    def _entry(self, index: int) -> str:
+        """A discrete variable, or its past, by its place among the parameters."""
+        model = self.model
+        if index < model.homotopy_index:
+            return variable_text(model, int(model.known[index - model.flat.parameters.count]))
+        return parameter_leaf(model, index).name
 
     def _when(self, when: int) -> Iterator[str]:
         actions = self.events.actions

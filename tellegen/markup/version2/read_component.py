@@ -38,7 +38,7 @@ ROLES = ("local", "across", "through", "stream", "inflow", "input", "output")
 TYPES = ("real", "integer", "boolean", "enumeration")
 _NUMBERS = ("value", "start", "fixed", "nominal", "min", "max", "state")
 _SHARED = ("name", *UNIT_ATTRIBUTES, "shape", "array", "count", "first-index", "description", "source")
-_OF_VARIABLES = ("role", "type", "literals", "discrete", *_NUMBERS[1:])
+_OF_VARIABLES = ("role", "type", "literals", "discrete", "initial-parameter", *_NUMBERS[1:])
 _CHILDREN = (
     *("structural", "parameter", "variable", "port", "outer", "part", "set", "connect", "frames"),
     *SECTIONS,
@@ -121,7 +121,8 @@ def _parameter(element: Element) -> Parameter:
 
 def _variable(element: Element) -> Variable:
     element.check_attributes((*_SHARED, *_OF_VARIABLES))
-    found = Variable(**_shared(element), **_words(element, ROLES))
+    is_parameter = element.flag("initial-parameter")
+    found = Variable(**_shared(element), **_words(element, ROLES), initial_parameter=is_parameter)
     return replace(found, attributes=_attributes(element, found))
 
 

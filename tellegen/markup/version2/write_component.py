@@ -241,6 +241,7 @@ def _kind_of_variable(what: Variable) -> dict[str, str | None]:
         "type": None if what.type == "real" else what.type,
         "literals": " ".join(what.literals) or None,
         "discrete": "true" if what.discrete else None,
+        "initial-parameter": "true" if what.initial_parameter else None,
     }
 
 

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.events import VERBS, Actions, DiscreteEquations, Events, Levels, Values, joined
+from tellegen.ir.events import VERBS, Actions, DiscreteEquations, Events, InitialAssignments, Levels, Values, joined
 from tellegen.ir.expressions.expr import Call, Expr, walk
-from tellegen.ir.expressions.template import Action, AssertTemplate, Template, WhenTemplate
+from tellegen.ir.expressions.template import Action, AssertTemplate, Branch, Template, WhenTemplate
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
-from tellegen.ir.reduced import PARAMETER, ReducedGroup, ReducedModel
+from tellegen.ir.reduced import PARAMETER, BoolArray, Int8Array, Int32Array, ReducedGroup, ReducedModel
+from tellegen.structure.reduction.discrete_equations import discrete_groups, initial_groups
 from tellegen.structure.reduction.relations import EventEntries, Rewriter
-from tellegen.structure.reduction.residual_form import discrete_groups
 from tellegen.structure.reduction.variants import Recovery, Variants
 
 
@@ -61,16 +61,47 @@ class _Statement:
     source: int
     group: Group
     expr: Expr
+    rows: IntArray | None = None  # all of them
+
+
+@dataclass(frozen=True, eq=False)
+class _Writes:
+    """Columns of InitialAssignments being collected."""
+
+    index: Int32Array
+    sign: Int8Array
+    value: IntArray
+    tentative: BoolArray
+
+    def some(self, rows: IntArray) -> _Writes:
+        return _Writes(self.index[rows], self.sign[rows], self.value[rows], self.tentative[rows])
+
+
+def is_initial(branch: Branch) -> bool:
+    """Whether a branch acts in the initial instant and nowhere else."""
+    return isinstance(branch.condition, Call) and branch.condition.op == "initial"
+
+
+def _without_rows(groups: tuple[ReducedGroup, ...], rows: dict[int, IntArray]) -> tuple[ReducedGroup, ...]:
+    """The groups without some rows of the statements they come from."""
+    out = []
+    for group in groups:
+        left = ~np.isin(group.source_rows, rows.get(group.source, ()))
+        if left.any():
+            out.append(replace(group, bindings=group.bindings[left], source_rows=group.source_rows[left]))
+    return tuple(out)
 
 
 def find_events(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     finder = _Finder(model)
     groups = tuple(Rewriter(finder.entries, group, literal=False).run() for group in model.groups)
-    initial = tuple(Rewriter(finder.entries, group, literal=True).run() for group in model.initial)
+    left = _without_rows(model.initial, finder.initial_rows)
+    initial = tuple(Rewriter(finder.entries, group, literal=True).run() for group in left)
     asserted = finder.asserted()
     events = replace(finder.run(), reads_initial=any(_reads_initial(group) for group in model.groups))
-    nothing = not (events.whens or len(events.always.value) or events.entry_count > 2 or events.reads_initial)
+    discrete = len(events.always.value) or len(events.initial.value)
+    nothing = not (events.whens or discrete or events.entry_count > 2 or events.reads_initial)
     return replace(model, groups=groups, initial=initial, asserted=asserted, events=None if nothing else events)
 
 
@@ -95,6 +126,15 @@ class _Finder:
         self.recovery = Recovery(model.representative, model.sign, is_known)
         self.conditions = _Numbers()
         self.values = _Numbers()
+        self.initial_groups = initial_groups(model)
+
+    @property
+    def initial_rows(self) -> dict[int, IntArray]:
+        """The rows of each initial equation that are assignments."""
+        rows: dict[int, list[IntArray]] = {}
+        for one in self.initial_groups:
+            rows.setdefault(one.found.source, []).append(one.found.rows)
+        return {source: np.concatenate(parts) for source, parts in rows.items()}
 
     def run(self) -> Events:
         """All events of the model."""
@@ -103,6 +143,7 @@ class _Finder:
         sources: list[tuple[int, int]] = []
         actions: list[Actions] = []
         messages: list[str] = []
+        active: list[bool] = []
         for source, group in enumerate(flat.whens):
             template = group.template
             assert isinstance(template, WhenTemplate)
@@ -119,7 +160,9 @@ class _Finder:
             first += [begin + branches * (r + 1) for r in range(group.rows)]
             self.conditions.count += branches * group.rows
             sources += [(source, r) for r in range(group.rows)]
+            active += [flat.events_at_start or is_initial(branch) for branch in template.branches] * group.rows
         always = self._always()
+        initial = self._initial(_stacked(actions))
         levels = self._levels()
         entries = self.entries
         return Events(
@@ -132,6 +175,7 @@ class _Finder:
             actions=_stacked(actions),
             values=self.values.values(),
             always=always,
+            initial=initial,
             levels=levels,
             pre_index=np.array(list(entries.pre.values()), np.int32),
             pre_variable=np.array(list(entries.pre), np.int32),
@@ -140,6 +184,8 @@ class _Finder:
             entry_count=entries.next - entries.first,
             sources=tuple(sources),
             messages=tuple(messages),
+            active_at_start=np.array(active, bool),
+            events_at_start=flat.events_at_start,
         )
 
     def asserted(self) -> tuple[tuple[int, ReducedGroup], ...]:
@@ -163,7 +209,8 @@ class _Finder:
         group = statement.group
         template = Single(slots=group.template.slots, residual=statement.expr, location=group.template.location)
         whole = Group(template, group.bindings, group.spans)
-        parts = Variants(whole, statement.source).split(np.arange(group.rows), self.recovery)
+        rows = np.arange(group.rows) if statement.rows is None else statement.rows
+        parts = Variants(whole, statement.source).split(rows, self.recovery)
         return [Rewriter(self.entries, part, literal).run() for part in parts]
 
     def _value(self, source: int, group: Group, expr: Expr) -> Any:
@@ -176,13 +223,46 @@ class _Finder:
         variables = []
         numbers = []
         for equation in discrete_groups(self.model.flat):
-            out = self.values.more(equation.group.rows)
-            self._compute(self.values, _Statement(equation.source, equation.group, equation.value), out)
+            out = np.full(equation.group.rows, -1)
+            out[equation.rows] = self.values.more(len(equation.rows))
+            statement = _Statement(equation.source, equation.group, equation.value, equation.rows)
+            self._compute(self.values, statement, out)
             variables.append(equation.variables)
-            numbers.append(out)
+            numbers.append(out[equation.rows])
         written = joined(variables, np.int32)
         leader = self.model.representative[written]
         return DiscreteEquations(leader, self.model.sign[written], joined(numbers, np.int32))
+
+    def _initial(self, actions: Actions) -> InitialAssignments:
+        """Discrete variables and pre() given by initial equations.
+
+        pre() of a variable is the variable itself as long as no when-statement that is active changes it.
+        """
+        numbers = _Numbers()
+        parts: list[_Writes] = []
+        assigned = actions.target[actions.verb == VERBS["assign"]]
+        for one in self.initial_groups:
+            found = one.found
+            value = Call("not", (found.value,)) if one.is_negated else found.value
+            out = np.full(found.group.rows, -1)
+            out[found.rows] = numbers.more(len(found.rows))
+            self._compute(numbers, _Statement(found.source, found.group, value, found.rows), out, literal=True)
+            sign = self.model.sign[found.variables]
+            is_parameter = self.model.flat.variables.is_initial_parameter[one.variables]
+            of_when = np.isin(one.variables, assigned)
+            own = np.flatnonzero(is_parameter | of_when)
+            past = np.flatnonzero(~is_parameter)
+            parts.append(_Writes(self.model.known_position[one.variables], sign, out[found.rows], of_when).some(own))
+            if len(past):
+                index = self.entries.pre_indices(one.variables[past])
+                parts.append(_Writes(index, sign[past], out[found.rows][past], np.zeros(len(past), bool)))
+        return InitialAssignments(
+            values=numbers.values(),
+            index=joined([part.index for part in parts], np.int32),
+            sign=joined([part.sign for part in parts], np.int8),
+            value=joined([part.value for part in parts], np.int32),
+            tentative=joined([part.tentative for part in parts], bool),
+        )
 
     def _levels(self) -> Levels:
         """What integer-valued functions become; their expressions are rewritten already."""

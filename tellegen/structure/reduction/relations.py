@@ -190,7 +190,10 @@ class Rewriter:
     def _is_discrete(self, arg: Expr) -> bool:
         """Whether it reads a variable that events change."""
         known = [node.index for node in walk(arg) if isinstance(node, Slot) and self.kinds[node.index] == KNOWN]
-        return any(not np.isin(self.columns[slot], self.entries.model.flat.inputs).all() for slot in known)
+        flat = self.entries.model.flat
+        constant = flat.variables.is_initial_parameter.copy()
+        constant[flat.inputs] = True
+        return any(not constant[self.columns[slot]].all() for slot in known)
 
     def _location(self) -> SourceLocation:
         """Where the statement was written."""

@@ -24,7 +24,7 @@ from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, so
 from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
 from tellegen.engine.runtime.events.relation_values import compute, compute_differences, is_over
 from tellegen.engine.runtime.events.sample_ticks import SAME_TICK, find_ticks, lower_samples, raise_samples
-from tellegen.engine.runtime.events.when_actions import check_finite, choose_conditions
+from tellegen.engine.runtime.events.when_actions import assign_initial_values, check_finite, choose_conditions
 from tellegen.procedures.language import f64, i32, i64, procedure
 
 _MOST_ROUNDS = 400
@@ -67,6 +67,7 @@ def next_round(ev: EventRun, finished: i64) -> bool:
         ev.chosen[k] = ev.chosen[finished + k]
     ev.chosen_count = waiting
     ev.chosen_is_new = waiting > 0
+    ev.initializing = False
     lower_samples(ev)
     begin_round(ev)
     return not ev.unknowns_read_pre or solve_unknowns(ev)
@@ -101,6 +102,21 @@ def iterate(ev: EventRun) -> None:
 
 
 @procedure
+def initialize(ev: EventRun) -> None:
+    """Solve everything together with the when-statements that are active in initialization; pre() stays as it is."""
+    for _ in range(_MOST_ROUNDS):
+        converge(ev)
+        if is_over(ev):
+            return
+        acted = ev.chosen_count
+        if not choose_conditions(ev):
+            check_finite(ev, acted)
+            return
+        ev.chosen_is_new = True
+    ev.failed = Failure.NOT_CONVERGED
+
+
+@procedure
 def settle(ev: EventRun, is_initial: bool) -> None:
     """Iterate at this time until nothing changes; y and y' are brought up to date in place.
 
@@ -112,10 +128,15 @@ def settle(ev: EventRun, is_initial: bool) -> None:
     ev.p[ev.initial_index] = 1.0 if is_initial else 0.0
     ev.p[ev.terminal_index] = 1.0 if ev.terminal else 0.0
     begin_round(ev)
-    raise_samples(ev)
+    ev.initializing = is_initial
     ev.chosen_count = 0
     ev.rounds = 0
-    iterate(ev)
+    if is_initial and not ev.events_at_start:
+        initialize(ev)
+    else:
+        raise_samples(ev)
+        iterate(ev)
+    ev.initializing = False
     lower_samples(ev)
     ev.p[ev.initial_index] = 0.0
     ev.p[ev.terminal_index] = 0.0
@@ -148,6 +169,11 @@ def event_begin(ev: EventRun, t: f64) -> None:
     ev.t = t
     ev.switching = Switching.TOGETHER
     ev.passing = False
+    ev.chosen_count = 0
+    if ev.initial_count > 0:
+        for _ in range(_DEEPEST):  # parameters that are computed from each other
+            if not assign_initial_values(ev):
+                break
     switch_instants(ev)
     for _ in range(_DEEPEST):
         if not switch_relations(ev):
@@ -237,16 +263,30 @@ def take_conditions(ev: EventRun) -> None:
 
 
 @procedure
+def first_event(ev: EventRun) -> None:
+    """The events of the initial instant, after initialization: pre() and the first ticks make conditions true."""
+    ev.p[ev.initial_index] = 1.0
+    take_conditions(ev)
+    ev.p[ev.initial_index] = 0.0
+    find_ticks(ev, False, SAME_TICK)
+    settle(ev, False)
+
+
+@procedure
 def event_start(ev: EventRun, t: f64) -> None:
     """The start of a run from consistent values."""
     forget_last_event(ev)
     ev.t = t
-    take_conditions(ev)
-    find_ticks(ev, True, SAME_TICK)
+    if ev.events_at_start:
+        take_conditions(ev)
+        find_ticks(ev, True, SAME_TICK)
+    else:
+        first_event(ev)
     compute_differences(ev)
     for k in range(ev.relation_count):  # their size during initialization does not count
         ev.largest_difference[k] = abs(ev.differences[k])
-    leave(ev)
+    if not is_over(ev):
+        leave(ev)
     ev.segment_start = ev.t
     note_jump(ev)
     find_next_instant(ev)

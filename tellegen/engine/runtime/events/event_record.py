@@ -63,6 +63,7 @@ class EventRun(Record):
     sample_entry: Entry
     condition_entry: Entry
     value_entry: Entry
+    initial_entry: Entry
     delay_entry: Entry
     differences: Array[f64]  # of relations of unknowns
     differences_before: Array[f64]  # at the beginning of the iteration
@@ -73,6 +74,7 @@ class EventRun(Record):
     conditions: Array[f64]
     values: Array[f64]  # of discrete equations and of actions
     values_before: Array[f64]
+    initial_values: Array[f64]  # that initial equations give discrete variables
     delayed: Array[f64]  # signal and delay, for each delay
 
     # -- relations of unknowns --------------------------------------------------------------------------------------
@@ -109,6 +111,7 @@ class EventRun(Record):
     # -- when-statements --------------------------------------------------------------------------------------------
     condition_count: i64
     condition_when: Array[i32]  # the when-statement that a condition belongs to
+    active_at_start: Array[i32]  # whether a condition is active in the initial instant
     was_true: Array[i32]
     chosen: Array[i32]  # the conditions whose actions are taken in this round
     chosen_count: i64
@@ -132,6 +135,11 @@ class EventRun(Record):
     discrete_sign: Array[f64]
     discrete_before: Array[f64]  # at the beginning of the iteration
     discrete_value: Array[i32]
+    initial_count: i64
+    initial_place: Array[i32]  # in p
+    initial_sign: Array[f64]
+    initial_number: Array[i32]  # of `initial_values`
+    initial_tentative: Array[i32]  # whether it gives way to the actions of when-statements
     discrete_pre_count: i64
     discrete_pre_index: Array[i32]
     discrete_pre_source: Array[i32]
@@ -166,6 +174,8 @@ class EventRun(Record):
 
     # -- the iteration at this instant, and what it reports ---------------------------------------------------------
     terminal: bool  # whether this is the end of the run
+    initializing: bool  # whether initial equations hold: in the first round of the initial instant
+    events_at_start: bool  # whether the initial instant has events itself; else they come after it (ir/model.py)
     passing: bool  # whether `roots` is valid and those relations count as they will be just after it
     switching: i64
     rounds: i64

@@ -29,13 +29,42 @@ def compute_values(ev: EventRun, of_what: i64) -> None:
         ev.opaque(of_what)
 
 
+@procedure(inline=True)
+def is_new(value: f64, before: f64) -> bool:
+    """Whether a value differs from the one before by more than rounding; NaN always does.
+
+    An infinite value is equal to itself, though the difference is NaN.
+    """
+    return value != before and not (abs(value - before) < _ROUNDING * abs(before))
+
+
+@procedure
+def assign_initial_values(ev: EventRun) -> bool:
+    """What initial equations give discrete variables and pre(); whether something changed.
+
+    What when-statements assign in the initial instant counts, where they act.
+    """
+    compute(ev, ev.initial_entry, ev.t, ev.initial_values)
+    changed = False
+    for k in range(ev.initial_count):
+        place = ev.initial_place[k]
+        value = ev.initial_sign[k] * ev.initial_values[ev.initial_number[k]]
+        gives_way = ev.initial_tentative[k] != 0 and ev.chosen_count > 0
+        if not gives_way and is_finite(value) and is_new(value, ev.p[place]):
+            ev.p[place] = value
+            changed = True
+    return changed
+
+
 @procedure
 def solve_discrete_equations(ev: EventRun) -> bool:
     """Discrete variables given by equations; whether one changed."""
-    if ev.discrete_count == 0:
-        return False
-    compute_values(ev, _OF_EQUATIONS)
     changed = False
+    if ev.initializing and ev.initial_count > 0:
+        changed = assign_initial_values(ev)
+    if ev.discrete_count == 0:
+        return changed
+    compute_values(ev, _OF_EQUATIONS)
     for k in range(ev.discrete_count):
         position = ev.discrete_index[k]
         value = ev.discrete_sign[k] * ev.values[ev.discrete_value[k]]
@@ -57,7 +86,10 @@ def choose(ev: EventRun, condition: i64) -> None:
 
 @procedure
 def choose_conditions(ev: EventRun) -> bool:
-    """Choose the conditions that have just become true, of each when-statement the first; whether there are any."""
+    """Choose the conditions that have just become true, of each when-statement the first; whether there are any.
+
+    In the initial instant those count that are active in it.
+    """
     if ev.condition_count == 0:
         return False
     compute(ev, ev.condition_entry, ev.t, ev.conditions)
@@ -66,7 +98,8 @@ def choose_conditions(ev: EventRun) -> bool:
         ev.stamp += 1
     for k in range(ev.condition_count):
         is_true = ev.conditions[k] > 0.5
-        is_rising = is_true and ev.was_true[k] == 0
+        is_active = ev.active_at_start[k] != 0 or not ev.initializing
+        is_rising = is_true and is_active and ev.was_true[k] == 0
         ev.was_true[k] = int(is_true)
         when = ev.condition_when[k]
         if is_rising and ev.when_stamp[when] != ev.stamp:
@@ -108,15 +141,6 @@ def take_actions(ev: EventRun) -> i64:
                 result = result | _FOLLOWS
             result = result | take_action(ev, action)
     return result
-
-
-@procedure(inline=True)
-def is_new(value: f64, before: f64) -> bool:
-    """Whether a value differs from the one before by more than rounding; NaN always does.
-
-    An infinite value is equal to itself, though the difference is NaN.
-    """
-    return value != before and not (abs(value - before) < _ROUNDING * abs(before))
 
 
 @procedure

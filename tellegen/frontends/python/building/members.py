@@ -89,7 +89,7 @@ class Members:
             "array_name": array_name,
             "location": decl.location,
         }
-        kinds = {key: getattr(decl, key) for key in ("type", "literals", "discrete")}
+        kinds = {key: getattr(decl, key) for key in ("type", "literals", "discrete", "initial_parameter")}
         attributes = self._attributes(decl, name, values)
         attributes["state"] = own.get(f"{name}:state", PREFERENCE[decl.state])
         self.variables.append(Variable(name=name, role=decl.role, attributes=attributes, **shared, **kinds))

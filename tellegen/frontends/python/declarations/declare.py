@@ -131,7 +131,7 @@ class ParameterDecl(Declaration):
 class VariableDecl(Declaration):
     """An unknown; `role` says how it takes part in connections."""
 
-    __slots__ = ("attributes", "discrete", "literals", "role", "state", "type")
+    __slots__ = ("attributes", "discrete", "initial_parameter", "literals", "role", "state", "type")
 
     def __init__(
         self, unit: str | None, description: str, shape: object, role: str, attributes: dict[str, Any], **kind: Any
@@ -142,6 +142,7 @@ class VariableDecl(Declaration):
         self.type: str = kind.get("type", "real")
         self.literals: tuple[str, ...] = kind.get("literals", ())
         self.discrete: bool = kind.get("discrete", self.type != "real")
+        self.initial_parameter: bool = kind.get("initial_parameter", False)
         self.state: str = kind.get("state", "default")
         if not isinstance(self.state, str) or self.state not in STATES:
             raise LanguageError(
@@ -150,7 +151,7 @@ class VariableDecl(Declaration):
 
     def sized(self, shape: tuple[Any, ...]) -> VariableDecl:
         """The same declaration with another shape."""
-        kind = {key: getattr(self, key) for key in ("type", "literals", "discrete", "state")}
+        kind = {key: getattr(self, key) for key in ("type", "literals", "discrete", "initial_parameter", "state")}
         out = VariableDecl(self.unit.text, self.description, shape, self.role, self.attributes, **kind)
         out.location = self.location
         out.name = self.name
@@ -199,13 +200,18 @@ def parameter(
     max: object = None,
     shape: object = (),
     semantics: str = "",
+    fixed: bool = True,
 ) -> Any:
     """Declare a parameter: a number in `unit`, a quantity text, an array or an expression of other parameters.
 
     A structural parameter may be any value; it is known while the model is built and may decide its structure.
-    `semantics` is a word for what it means ("torque_constant"): interfaces are compared by it.
+    `semantics` is a word for what it means ("torque_constant"): interfaces are compared by it. With `fixed=False` it is
+    an unknown of the initialization, determined by initial equations, and constant afterwards; the value is a guess.
     """
     bounds = (min, max)
+    if not fixed:
+        attributes = {"start": value, "min": min, "max": max}
+        return VariableDecl(unit, description, shape, "local", attributes, discrete=True, initial_parameter=True)
     return ParameterDecl(
         value, unit, description, structural=structural, bounds=bounds, shape=shape, semantics=semantics
     )

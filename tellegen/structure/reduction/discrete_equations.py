@@ -1,0 +1,244 @@
+"""Equations that are assignments: of discrete variables at events, of discrete variables and pre() in initialization.
+
+    on == (x > 3)                             on is computed at every event
+    initially  n == 3,  pre(on) == (x > 1)    n and pre(n), pre(on) are computed in the initial instant
+    initially  k == 2*m                       k, m: parameters that initialization determines, computed there as well
+    initially  der(x) == 0                    a parameter k that only this determines becomes a state that rests
+
+`u == on` gives u its value, unless another equation does and nothing else gives `on` one: a matching decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tellegen.graph.hopcroft_karp import HopcroftKarp
+from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot
+from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
+from tellegen.ir.flat import FlatModel, Group
+from tellegen.ir.model import IntArray
+from tellegen.ir.reduced import BoolArray, Int32Array, ReducedModel
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteGroup:
+    """Rows of group `source` give the variables in a slot, or with `past` their pre(), the value of an expression."""
+
+    source: int
+    group: Group
+    rows: IntArray
+    slot: int
+    value: Expr
+    past: bool = False
+
+    @property
+    def variables(self) -> Int32Array:
+        """The variable of each row."""
+        return self.group.bindings[self.rows, self.slot]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A side of an equation that is a discrete variable alone, or its pre(); `value` is the other side."""
+
+    slot: int
+    value: Expr
+    past: bool
+
+
+def is_discrete(slot: SlotInfo) -> bool:
+    """Whether a slot stands for a discrete variable."""
+    return slot.discrete and not slot.parameter
+
+
+def sides(group: Group, past: bool = False) -> tuple[Side, ...]:
+    """The sides of a group of equations that can be assigned; with `past` also pre() of a variable."""
+    template = group.template
+    assert isinstance(template, EquationTemplate)
+    found = []
+    for one, other in ((template.lhs, template.rhs), (template.rhs, template.lhs)):
+        is_past = past and isinstance(one, Call) and one.op == "pre"
+        target = one.args[0] if is_past else one
+        if isinstance(target, Slot) and is_discrete(template.slots[target.index]):
+            found.append(Side(target.index, other, is_past))
+    return tuple(found)
+
+
+def matched(options: list[list[int]], width: int) -> list[int]:
+    """For each row one of its options, the first rather than others; -1 where none is left."""
+    search = HopcroftKarp.empty([row[:1] for row in options], width)
+    search.match(range(len(options)))
+    search.columns_of = options
+    search.closed.clear()
+    search.match([row for row, column in enumerate(search.column_of) if column < 0])
+    return search.column_of
+
+
+def discrete_groups(flat: FlatModel) -> list[DiscreteGroup]:
+    """Equations that give a discrete variable its value.
+
+    Between events the value is constant, so they are not equations for the integrator but are computed at events.
+    """
+    free = ~flat.variables.is_initial_parameter
+    free[flat.assigned_variables] = False  # by when-statements
+    return _assignments(flat.equations, free)
+
+
+def initial_parameter_groups(flat: FlatModel) -> list[DiscreteGroup]:
+    """Initial equations that give a parameter its value."""
+    is_parameter = flat.variables.is_initial_parameter
+    return _assignments(flat.initial_equations, is_parameter) if is_parameter.any() else []
+
+
+def _assignments(groups: tuple[Group, ...], free: BoolArray) -> list[DiscreteGroup]:
+    """The rows of groups that give a variable its value, where it is free to be given one."""
+    options: list[list[int]] = []
+    places: list[tuple[int, Group, tuple[Side, ...]]] = []
+    for source, group in enumerate(groups):
+        of_group = sides(group)
+        if not of_group:
+            continue
+        places.append((source, group, of_group))
+        bound = group.bindings[:, [side.slot for side in of_group]].tolist()
+        options += [[variable for variable in row if free[variable]] for row in bound]
+    given = np.array(matched(options, len(free)), np.int64)
+    found = []
+    first = 0
+    for source, group, of_group in places:
+        mine = given[first : first + group.rows]
+        first += group.rows
+        for side in of_group:
+            chosen = (mine >= 0) & (mine == group.bindings[:, side.slot])
+            if chosen.any():
+                found.append(DiscreteGroup(source, group, np.flatnonzero(chosen), side.slot, side.value))
+                mine = np.where(chosen, -1, mine)
+    return found
+
+
+def with_constant_rates(flat: FlatModel) -> tuple[FlatModel, IntArray]:
+    """Parameters that initialization determines: which of them are computed by assignments or keep their start values.
+
+    The others, real ones that follow only from a system of initial equations, get the rate zero.
+    """
+    is_parameter = flat.variables.is_initial_parameter
+    if not is_parameter.any():
+        return flat, np.zeros(0, np.int64)
+    implicit = is_parameter.copy()
+    for found in initial_parameter_groups(flat):
+        implicit[found.variables] = False
+    for number in np.flatnonzero(implicit).tolist():
+        implicit[number] = flat.variables.declaration(number).type == "real"
+    held = np.flatnonzero(implicit).astype(np.int32)
+    known = np.flatnonzero(is_parameter & ~implicit)
+    if not len(held):
+        return flat, known
+    slots = (SlotInfo("constant", parameter=False, discrete=True),)
+    rests = Group(EquationTemplate(slots=slots, lhs=Der(0), rhs=ZERO), held[:, None], ((0, 0, len(held)),))
+    return replace(flat, equations=(*flat.equations, rests)), known
+
+
+@dataclass(frozen=True, eq=False)
+class InitialGroup:
+    """Rows of an initial equation that give `variables` (representatives), or their pre(), a value.
+
+    What the equation says of one variable may determine another: of `active == pre(next)` initially, pre(next).
+    """
+
+    found: DiscreteGroup
+    variables: Int32Array
+    is_negated: bool
+
+
+def initial_groups(model: ReducedModel) -> list[InitialGroup]:
+    """Initial equations that give discrete variables or pre() their values."""
+    flat = model.flat
+    leader = model.representative
+    out = [InitialGroup(found, leader[found.variables], False) for found in initial_parameter_groups(flat)]
+    taken = {(one.found.source, row) for one in out for row in one.found.rows.tolist()}
+    targets = _Targets(model)
+    options: list[list[int]] = []
+    places: list[tuple[int, int, list[_Target]]] = []
+    for source, group in enumerate(flat.initial_equations):
+        of_group = sides(group, past=True)
+        for row in range(group.rows if of_group else 0):
+            reached = [targets.of(int(group.bindings[row, side.slot]), side) for side in of_group]
+            usable = [target for target in reached if target is not None]
+            if usable and (source, row) not in taken:
+                places.append((source, row, usable))
+                options.append([target.variable for target in usable])
+    for (source, row, usable), column in zip(places, matched(options, flat.variables.count), strict=True):
+        for target in usable:
+            if target.variable == column:
+                side = target.side
+                group = flat.initial_equations[source]
+                found = DiscreteGroup(source, group, np.array([row]), side.slot, side.value, target.past)
+                out.append(InitialGroup(found, np.array([column], np.int32), target.is_negated))
+                break
+    return _gathered(out)
+
+
+@dataclass(frozen=True)
+class _Target:
+    """What an initial equation determines: a variable or its pre(), and whether it is the opposite."""
+
+    variable: int
+    past: bool
+    is_negated: bool
+    side: Side
+
+
+class _Targets:
+    """Which variables initial equations can determine: those of when-statements, and whatever pre() is read of."""
+
+    def __init__(self, model: ReducedModel) -> None:
+        self.leader = model.representative
+        self.upright = model.sign == 1
+        self.assigned = set(self.leader[model.flat.assigned_variables].tolist())
+        self.known = model.known_position
+        self.copies: dict[int, tuple[int, bool, bool]] = {}  # what equations say: x is y, pre(y), or the opposite
+        self.given: set[int] = set()
+        for group in discrete_groups(model.flat):
+            self.given.update(self.leader[group.variables].tolist())
+            self._note_copies(group)
+
+    def _note_copies(self, group: DiscreteGroup) -> None:
+        value = group.value
+        is_negated = isinstance(value, Call) and value.op == "not"
+        value = value.args[0] if is_negated else value
+        past = isinstance(value, Call) and value.op == "pre"
+        value = value.args[0] if past else value
+        if not isinstance(value, Slot) or not is_discrete(group.group.template.slots[value.index]):
+            return
+        origins = group.group.bindings[group.rows, value.index]
+        for variable, origin in zip(group.variables.tolist(), origins.tolist(), strict=True):
+            if self.upright[variable] and self.upright[origin]:
+                self.copies[int(self.leader[variable])] = (int(self.leader[origin]), past, is_negated)
+
+    def of(self, variable: int, side: Side) -> _Target | None:
+        """What is determined by a value of a variable (or of its pre()); None where equations give it another one."""
+        number = int(self.leader[variable])
+        past = side.past
+        is_negated = False
+        seen: set[int] = set()
+        while not past and number in self.copies and number not in seen:
+            seen.add(number)
+            number, past, opposite = self.copies[number]
+            is_negated = is_negated != opposite
+        is_free = past or number in self.assigned
+        return _Target(number, past, is_negated, side) if is_free and self.known[number] >= 0 else None
+
+
+def _gathered(found: list[InitialGroup]) -> list[InitialGroup]:
+    """Rows of one equation that are alike, together."""
+    alike: dict[tuple[int, int, bool, bool], list[InitialGroup]] = {}
+    for one in found:
+        group = one.found
+        alike.setdefault((group.source, group.slot, group.past, one.is_negated), []).append(one)
+    out = []
+    for parts in alike.values():
+        rows = np.concatenate([part.found.rows for part in parts])
+        variables = np.concatenate([part.variables for part in parts]).astype(np.int32)
+        out.append(InitialGroup(replace(parts[0].found, rows=rows), variables, parts[0].is_negated))
+    return out
