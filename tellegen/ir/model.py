@@ -267,7 +267,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Rules:
-    """By which rules a model was written: what flattening demands of it beyond what simulation needs, and how it starts.
+    """By which rules a model was written: what flattening demands beyond what simulation needs, and how it starts.
 
     The defaults are the rules of Python's classes. Modelica has others: units are documentation, equations and
     unknowns are counted over the whole model, and an input that nobody connects is an unknown like any other.

@@ -214,7 +214,7 @@ def test_everything_a_model_has_is_written() -> None:
     known = {
         Kind: "name description location structure variables parameters ports groups stamps settings connections "
         "mechanics interface implementation",
-        Model: "name root settings traced experiment visuals mechanism parts rules",  # traced, visuals, mechanism: of later
+        Model: "name root settings traced experiment visuals mechanism parts rules",  # not traced, visuals, mechanism
         Variable: f"{member} role type literals discrete initial_parameter",
         Parameter: f"{member} literal",
         Port: "name connector family variables count is_array location must_connect",
