@@ -178,6 +178,7 @@ def _port(element: Element, variables: tuple[Variable, ...]) -> Port:
         "count" in element.attributes,
         element.location,
         element.flag("must-connect"),
+        element.flag("foreign"),
     )
     _check_port(element, port, [variables[number] for number in port.variables])
     return port

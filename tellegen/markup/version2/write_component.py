@@ -149,6 +149,7 @@ class _ComponentWriter:
             "variables": names,
             "count": str(port.count) if port.is_array else None,
             "must-connect": "true" if port.must_connect else None,
+            "foreign": "true" if port.foreign else None,
         }
         return made("port", attributes)
 
