@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.value import Value
 from tellegen.ir.source_location import SourceLocation
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.lookup.class_view import ClassView
-
-Found = Entity | Value | "ClassView | None"
 
 
 class Scope:
@@ -28,6 +25,8 @@ class Scope:
     view: ClassView
     translation: Any = None
     instance: Any = None
+    depth: int = 0  # how many functions are being executed around the text
+    literal: bool = False  # whether relations make no events: in functions
 
     def first(self, name: str) -> Any:
         """An Entity, a Value or a ClassView for the first name of a reference.
@@ -68,6 +67,8 @@ class LocalScope(Scope):
         self.view = around.view
         self.translation = around.translation
         self.instance = around.instance
+        self.depth = around.depth
+        self.literal = around.literal
 
     def first(self, name: str) -> Any:
         found = self.values.get(name)

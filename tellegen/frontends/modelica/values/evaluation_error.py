@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from tellegen.errors import ModelicaError
+from tellegen.ir.source_location import SourceLocation
+
 
 class EvaluationError(Exception):
     """A ModelicaError to be: its code, message and advice."""
@@ -11,6 +14,10 @@ class EvaluationError(Exception):
         self.code = code
         self.message = message
         self.advice = advice
+
+    def located(self, location: SourceLocation) -> ModelicaError:
+        """The error with its place in the text."""
+        return ModelicaError(self.code, self.message, location=location, advice=self.advice)
 
 
 def not_supported(construct: str, advice: str = "") -> EvaluationError:

@@ -6,6 +6,7 @@ import re
 
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import EnumerationValue, Value, describe
+from tellegen.ir.expressions.expr import Expr
 
 _FORMAT = re.compile(r"%?[-+ #0]*\d*(\.\d+)?[diouxXeEfFgG]")
 
@@ -14,6 +15,38 @@ def formatted(value: Value, *, digits: int = 6, length: int = 0, left: bool = Tr
     """A Boolean, number, enumeration or String as text, padded to `length`; `form` is a C format."""
     text = _with_format(value, form) if form else _plain_text(value, digits)
     return text.ljust(length) if left else text.rjust(length)
+
+
+class VaryingText(str):
+    """A message that shows quantities as they are when it is shown: a format string of Python and their expressions.
+
+    It is made by String(x) of an x that varies and stays one in sums; no other use of it is possible."""
+
+    values: tuple[Expr, ...]
+
+    def __new__(cls, form: str, values: tuple[Expr, ...]) -> VaryingText:
+        made = super().__new__(cls, form)
+        made.values = values
+        return made
+
+
+def varying_text(value: Expr, *, digits: int, length: int, left: bool, form: str) -> VaryingText:
+    """String(x) of an x that varies."""
+    fields = (form or f".{digits}g").lstrip("%").lstrip("-")
+    align = ("<" if left else ">") + str(length) if length else ""
+    return VaryingText("{:" + (fields if form else align + fields) + "}", (value,))
+
+
+def joined_text(left: str, right: str) -> str:
+    """left + right."""
+    if not isinstance(left, VaryingText) and not isinstance(right, VaryingText):
+        return left + right
+    values = (*getattr(left, "values", ()), *getattr(right, "values", ()))
+    return VaryingText(str.__add__(_escaped(left), _escaped(right)), values)
+
+
+def _escaped(text: str) -> str:
+    return str(text) if isinstance(text, VaryingText) else text.replace("{", "{{").replace("}", "}}")
 
 
 def _plain_text(value: Value, digits: int) -> str:

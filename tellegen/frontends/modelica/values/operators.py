@@ -42,9 +42,10 @@ _SCALAR: dict[str, Callable[[Scalar, Scalar], Scalar]] = {
 
 @dataclass(frozen=True, slots=True)
 class Operators:
-    """All operators, with those of records by `overload`."""
+    """All operators, those of records by `overload`."""
 
     overload: Overload = no_overload
+    literal: bool = False  # relations make no events
 
     def binary(self, operator: str, a: Value, b: Value) -> Value:
         """a operator b, as MLS 10.6 defines it for their sizes."""
@@ -68,7 +69,10 @@ class Operators:
         if isinstance(a, RecordValue) or isinstance(b, RecordValue):
             return self.overload(operator, (a, b))
         apply = _SCALAR.get(operator)
-        return apply(a, b) if apply is not None else scalars.compare(operator, a, b)
+        if apply is not None:
+            return apply(a, b)
+        relation = scalars.compare(operator, a, b)
+        return scalars.without_event(relation) if self.literal else relation
 
     def unary(self, operator: str, a: Value) -> Value:
         """-a, +a, not a."""

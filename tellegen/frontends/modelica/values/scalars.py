@@ -12,6 +12,7 @@ import operator
 from collections.abc import Callable
 
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.formats import VaryingText, joined_text
 from tellegen.frontends.modelica.values.value import (
     NUMBERS,
     EnumerationValue,
@@ -88,7 +89,7 @@ power = _arithmetic("^", _power, build.pow_)
 def add(a: Scalar, b: Scalar) -> Scalar:
     """a + b; strings are joined."""
     if isinstance(a, str) and isinstance(b, str):
-        return a + b
+        return joined_text(a, b)
     return _add_numbers(a, b)
 
 
@@ -102,6 +103,8 @@ def negate(a: Scalar) -> Scalar:
 def compare(sign: str, a: Scalar, b: Scalar) -> Scalar:
     """A relation; plain strings, Booleans and enumerations compare too."""
     if isinstance(a, str) and isinstance(b, str):
+        if isinstance(a, VaryingText) or isinstance(b, VaryingText):
+            raise EvaluationError("E569", "a String that varies can be shown in messages, but not compared")
         return _COMPARE[sign](a, b)
     if isinstance(a, EnumerationValue) and isinstance(b, EnumerationValue):
         return _COMPARE[sign](a.ordinal, b.ordinal)
@@ -124,6 +127,13 @@ def _compare_with_boolean(sign: str, a: Scalar, b: Scalar) -> Scalar:
     if sign in ("==", "<>"):
         return varying if known == (sign == "==") else invert(varying)
     return Call(RELATION_NAMES[sign], (symbol(a), symbol(b)))
+
+
+def without_event(value: Scalar) -> Scalar:
+    """noEvent(value): relations inside are taken literally."""
+    if not isinstance(value, Call) or value.op == "no_event":
+        return value
+    return Call("no_event", (value,))
 
 
 def _truth(sign: str, value: Scalar) -> Expr:
@@ -171,8 +181,10 @@ def choose(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
     test = _truth("if", condition)
     if yes is no:
         return yes
-    if isinstance(yes, bool) and isinstance(no, bool):
-        return condition if yes and not no else invert(condition) if no and not yes else yes
+    if isinstance(yes, bool):
+        return either(condition, no) if yes else both(invert(condition), no)
+    if isinstance(no, bool):
+        return either(invert(condition), yes) if no else both(condition, yes)
     if isinstance(yes, str | ExternalObject | FunctionValue) or isinstance(no, str | ExternalObject | FunctionValue):
         if isinstance(yes, str) and yes == no:
             return yes

@@ -1,0 +1,180 @@
+"""Operators about time, events and the solution process (MLS 3.7.3 to 3.7.5, 8.3)."""
+
+from __future__ import annotations
+
+from tellegen.frontends.modelica.evaluation.builtins.table import Arguments, builtin
+from tellegen.frontends.modelica.evaluation.evaluate import evaluate
+from tellegen.frontends.modelica.evaluation.known import known_integer
+from tellegen.frontends.modelica.evaluation.overloads import operators_of
+from tellegen.frontends.modelica.values.arrays import elementwise, mapped, where
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
+from tellegen.frontends.modelica.values.scalars import both, compare, invert
+from tellegen.frontends.modelica.values.value import Scalar, Value, describe, is_known, plain, symbol
+from tellegen.ir.expressions.expr import ZERO, Call, Const, Expr, Slot, walk
+from tellegen.symbolic.differentiate import time_derivative
+
+_MAKE_EVENTS = frozenset({"lt", "le", "gt", "ge", "eq", "ne", "floor", "ceil", "mod", "sign", "sample"})
+
+
+@builtin("der")
+def _der(arguments: Arguments) -> Value:
+    """The derivative of any expression, by its rules."""
+    arguments.take(1)
+    translation = arguments.scope.translation
+
+    def derivative(x: Scalar) -> Scalar:
+        if not isinstance(x, Expr):
+            return 0.0
+        if translation is None:
+            raise EvaluationError("E565", "der(...) outside of a model is not supported")
+        result = time_derivative(x, translation.derivative_of, translation.second_derivative)
+        if result is None:
+            raise EvaluationError("E565", "der(...) of a delay or of a function without derivative is not supported")
+        return plain(result)
+
+    return mapped(derivative, arguments.value(0))
+
+
+def _past(arguments: Arguments) -> Value:
+    """The variable itself, whatever an algorithm has assigned to it so far."""
+    expression = arguments.expression(0)
+    if expression is None:
+        raise EvaluationError("E570", f"{arguments.name}(...) needs a variable")
+    return evaluate(expression, arguments.scope.before_assignment())
+
+
+def _pre_of(x: Scalar) -> Scalar:
+    if not isinstance(x, Expr):
+        return x
+    if not isinstance(x, Slot):
+        raise EvaluationError("E566", f"pre(...) takes a variable, not {describe(x)}")
+    return Call("pre", (x,))
+
+
+@builtin("pre")
+def _pre(arguments: Arguments) -> Value:
+    arguments.take(1)
+    return mapped(_pre_of, _past(arguments))
+
+
+@builtin("edge")
+def _edge(arguments: Arguments) -> Value:
+    arguments.take(1)
+
+    def edge(variable: Scalar, now: Scalar) -> Scalar:
+        if not isinstance(variable, Expr):
+            return False
+        return Call("edge", (variable,)) if now is variable else both(now, invert(_pre_of(variable)))
+
+    return elementwise(edge, _past(arguments), arguments.value(0))
+
+
+@builtin("change")
+def _change(arguments: Arguments) -> Value:
+    arguments.take(1)
+
+    def change(variable: Scalar, now: Scalar) -> Scalar:
+        if not isinstance(variable, Expr):
+            return False
+        return Call("change", (variable,)) if now is variable else compare("<>", now, _pre_of(variable))
+
+    return elementwise(change, _past(arguments), arguments.value(0))
+
+
+@builtin("initial", "terminal")
+def _phase(arguments: Arguments) -> Value:
+    arguments.take(0)
+    return Call(arguments.name.lstrip("."), ())
+
+
+@builtin("sample")
+def _sample(arguments: Arguments) -> Value:
+    if len(arguments) != 2:
+        raise not_supported("sample(...) with a clock")
+    start, interval = arguments.values()
+    return Call("sample", (symbol(start), symbol(interval)))
+
+
+@builtin("noEvent")
+def _no_event(arguments: Arguments) -> Value:
+    arguments.take(1)
+
+    def literal(x: Scalar) -> Scalar:
+        makes_events = isinstance(x, Expr) and any(isinstance(n, Call) and n.op in _MAKE_EVENTS for n in walk(x))
+        return Call("no_event", (symbol(x),)) if makes_events else x
+
+    return mapped(literal, arguments.value(0))
+
+
+@builtin("smooth")
+def _smooth(arguments: Arguments) -> Value:
+    arguments.take(2)
+    order = Const(float(known_integer(arguments.value(0), arguments.scope, "the order of smooth")))
+
+    def promised(x: Scalar) -> Scalar:
+        makes_events = isinstance(x, Expr) and any(isinstance(n, Call) and n.op in _MAKE_EVENTS for n in walk(x))
+        return Call("smooth", (order, symbol(x))) if makes_events else x
+
+    return mapped(promised, arguments.value(1))
+
+
+@builtin("homotopy")
+def _homotopy(arguments: Arguments) -> Value:
+    arguments.take(2)
+
+    def blended(actual: Scalar, simplified: Scalar) -> Scalar:
+        if not isinstance(actual, Expr):
+            return actual
+        other = symbol(simplified)
+        return actual if actual == other else Call("homotopy", (actual, other))
+
+    return elementwise(blended, arguments.value(0, "actual"), arguments.value(1, "simplified"))
+
+
+@builtin("semiLinear")
+def _semi_linear(arguments: Arguments) -> Value:
+    """smooth(0, if x >= 0 then positive*x else negative*x), MLS 3.7.4.5."""
+    arguments.take(3)
+    x = arguments.value(0, "x")
+    operators = operators_of(arguments.scope)
+    ahead = operators.each("*", arguments.value(1, "positiveSlope"), x)
+    back = operators.each("*", arguments.value(2, "negativeSlope"), x)
+    result = elementwise(lambda *parts: where(compare(">=", parts[0], 0.0), *parts[1:]), x, ahead, back)  # type: ignore[arg-type]
+    return mapped(lambda y: Call("smooth", (ZERO, y)) if isinstance(y, Expr) else y, result)
+
+
+@builtin("delay")
+def _delay(arguments: Arguments) -> Value:
+    """delay(x, T) and delay(x, T, Tmax) with a T that varies."""
+    arguments.take(2, 3)
+    time = symbol(arguments.value(1, "delayTime"))
+    parts = (
+        (time, symbol(arguments.value(2, "delayMax")))
+        if len(arguments) == 3 and not _is_fixed(time, arguments)
+        else (time,)
+    )
+    return mapped(lambda x: x if is_known(x) else Call("delay", (symbol(x), *parts)), arguments.value(0))
+
+
+def _is_fixed(time: Expr, arguments: Arguments) -> bool:
+    """Whether a delay is made of numbers and parameters only."""
+    translation = arguments.scope.translation
+    return all(
+        isinstance(node, Const) or (isinstance(node, Slot) and translation.is_parameter(node.index))
+        for node in walk(time)
+        if not node.args
+    )
+
+
+_CLOCKED = (
+    *("previous", "hold", "subSample", "superSample", "shiftSample", "backSample", "noClock", "interval"),
+    *("firstTick", "Clock"),
+)
+_STATE_MACHINES = ("transition", "initialState", "activeState", "ticksInState", "timeInState")
+
+
+@builtin("spatialDistribution", *_CLOCKED, *_STATE_MACHINES)
+def _unsupported(arguments: Arguments) -> Value:
+    name = arguments.name.lstrip(".")
+    group = "clocks: " if name in _CLOCKED else "state machines: " if name in _STATE_MACHINES else ""
+    raise not_supported(f"{group}{name}(...)")

@@ -1,0 +1,91 @@
+"""Calls of functions and constructors with evaluated arguments.
+
+Interpreted where all arguments are known, otherwise inlined; what cannot be inlined (a while loop over symbols,
+recursion without a known end, a body that is too large) becomes native code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.evaluation.declarations import elements_of, rank_of, record_value
+from tellegen.frontends.modelica.evaluation.functions import (
+    Signature,
+    activated,
+    bind,
+    construct_object,
+    run,
+    signature_of,
+    vectorized,
+)
+from tellegen.frontends.modelica.evaluation.native.call import native_results
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.lookup.types import simple_type
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.value import Value, is_known, scalars
+from tellegen.ir.expressions.expr import Expr, walk
+
+NODE_BUDGET = 2000
+"""The number of operations up to which a body is inlined."""
+_CANNOT_BE_INLINED = frozenset({"E569", "E573"})
+
+
+def call_function(
+    view: ClassView, positional: Sequence[Value], named: Mapping[str, Value], scope: Scope
+) -> Value | tuple[Value, ...]:
+    """The results of a function, of a record's or of an external object's constructor."""
+    if "record" in view.restriction:
+        return construct_record(view, positional, named, scope)
+    if is_external_object(view):
+        return construct_object(view, positional, named, scope)
+    if "function" not in view.restriction:
+        raise EvaluationError("E576", f"{view.path} is a {view.restriction}, which cannot be called")
+    signature = signature_of(view)
+    given = bind(signature.inputs, positional, named, view.path)
+    elements = elements_of(view)
+    ranks = {name: rank_of(elements[name]) for name in given}
+    results = vectorized(given, ranks, lambda arguments: _apply(signature, arguments, scope))
+    return results[0] if len(results) == 1 else results
+
+
+def construct_record(view: ClassView, positional: Sequence[Value], named: Mapping[str, Value], scope: Scope) -> Value:
+    """A record of its field values in order, or by name."""
+    elements = elements_of(view)
+    given = bind(tuple(elements), positional, named, view.path)
+    ranks = {name: rank_of(elements[name]) for name in given}
+    return vectorized(given, ranks, lambda arguments: (record_value(view, scope, arguments),))[0]
+
+
+def is_external_object(view: ClassView) -> bool:
+    """Whether a class is one of external objects."""
+    found = simple_type(view)
+    return found is not None and found.base == "ExternalObject"
+
+
+def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tuple[Value, ...]:
+    """The results of one call with arguments that fit."""
+    activation = activated(signature, given, scope)
+    arguments = [activation.value(name) for name in signature.inputs]
+    if all(map(is_known, arguments)):
+        return run(signature, activation)
+    try:
+        results = run(signature, activation)
+    except (ModelicaError, EvaluationError) as error:
+        if error.code not in _CANNOT_BE_INLINED:
+            raise
+        native = native_results(signature, arguments, scope)
+        if native is None:
+            raise
+        return native
+    if scope.depth == 0 and _operations(results, arguments) > NODE_BUDGET:
+        return native_results(signature, arguments, scope) or results
+    return results
+
+
+def _operations(results: Sequence[Value], arguments: Sequence[Value]) -> int:
+    """How many operations a body adds to those of its arguments."""
+    before = walk(*(part for value in arguments for part in scalars(value) if isinstance(part, Expr)))
+    after = walk(*(part for value in results for part in scalars(value) if isinstance(part, Expr)))
+    return len(after) - len(before)

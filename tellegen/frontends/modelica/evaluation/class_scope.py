@@ -1,0 +1,92 @@
+"""Names in the text of a class without an instance: constants of packages and other classes."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tellegen.frontends.modelica.evaluation.declarations import Declared, declared_value
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.lookup.element_view import ElementView, Literal
+from tellegen.frontends.modelica.lookup.predefined import Builtin
+from tellegen.frontends.modelica.lookup.types import literals
+from tellegen.frontends.modelica.values.arrays import field_of, select, shape_of
+from tellegen.frontends.modelica.values.entity import Entity, Subscript
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.value import EnumerationValue, Value
+
+
+class ClassScope(Scope):
+    """Names in the text of a class without an instance: constants and classes."""
+
+    def __init__(self, view: ClassView, translation: Any = None) -> None:
+        self.view = view
+        self.translation = translation
+
+    def first(self, name: str) -> Any:
+        return named(self.view.lookup(name))
+
+    def scope_for(self, view: ClassView) -> Scope:
+        return ClassScope(view, self.translation)
+
+
+def class_member(view: ClassView, name: str) -> Any:
+    """What `view.name` means: a PackageConstant, an EnumerationValue, a class; None if there is no such element."""
+    return named(view.find(name))
+
+
+def named(found: ClassView | ElementView | Literal | Builtin | None) -> Any:
+    """Something found in a class as what references work with; predefined names are left to them."""
+    if isinstance(found, ElementView):
+        return PackageConstant(found)
+    if isinstance(found, Literal):
+        view = found.enumeration
+        return EnumerationValue(view.path, literals(view) or (), found.ordinal)
+    return None if isinstance(found, Builtin) else found
+
+
+_CONSTANTS: WeakKeyDictionary[ElementView, Value | None] = WeakKeyDictionary()
+"""Values of package constants; None while one is being computed."""
+
+
+class PackageConstant(Entity):
+    """A constant named through its class."""
+
+    __slots__ = ("element",)
+
+    def __init__(self, element: ElementView) -> None:
+        self.element = element
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return shape_of(self.value())
+
+    def member(self, name: str) -> Any:
+        kind = self.element.type()
+        if isinstance(kind, ClassView) and isinstance(inside := kind.find(name), ClassView):
+            return inside
+        return field_of(self.value(), name)
+
+    def index(self, subscripts: tuple[Subscript, ...]) -> Value:
+        return select(self.value(), subscripts)
+
+    def value(self) -> Value:
+        element = self.element
+        path = f"{element.owner.path}.{element.name}"
+        if element in _CONSTANTS:
+            value = _CONSTANTS[element]
+            if value is None:
+                raise EvaluationError("E577", f"the constant {path} is defined by itself")
+            return value
+        _CONSTANTS[element] = None
+        try:
+            value = declared_value(Declared(element), ClassScope(element.scope))
+        except BaseException:
+            del _CONSTANTS[element]
+            raise
+        if value is None:
+            del _CONSTANTS[element]
+            raise EvaluationError("E576", f"{path} has no value: it is not a constant of a package")
+        _CONSTANTS[element] = value
+        return value

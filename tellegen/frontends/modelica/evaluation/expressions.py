@@ -1,0 +1,107 @@
+"""Literals, operators, conditional expressions, array and matrix constructors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluates
+from tellegen.frontends.modelica.evaluation.overloads import operators_of
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.syntax.expressions import (
+    ArrayConstructor,
+    Binary,
+    Colon,
+    IfExpression,
+    MatrixConstructor,
+    Number,
+    Text,
+    Truth,
+    TupleExpression,
+    Unary,
+)
+from tellegen.frontends.modelica.values.arrays import boxed, joined, shape_of, stack, where
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.value import Scalar, Value, describe
+from tellegen.ir.expressions.expr import Expr
+
+
+@evaluates(Number)
+def _number(node: Number, _: Scope) -> Value:
+    return node.value
+
+
+@evaluates(Text)
+def _text(node: Text, _: Scope) -> Value:
+    return node.value
+
+
+@evaluates(Truth)
+def _truth(node: Truth, _: Scope) -> Value:
+    return node.value
+
+
+@evaluates(Colon)
+def _colon(_node: Colon, _: Scope) -> Value:
+    raise EvaluationError("E576", "':' has a meaning in subscripts and array dimensions only")
+
+
+@evaluates(Unary)
+def _unary(node: Unary, scope: Scope) -> Value:
+    return operators_of(scope).unary(node.operator, evaluate(node.operand, scope))
+
+
+@evaluates(Binary)
+def _binary(node: Binary, scope: Scope) -> Value:
+    left = evaluate(node.left, scope)
+    if left is False and node.operator == "and":
+        return False
+    if left is True and node.operator == "or":
+        return True
+    return operators_of(scope).binary(node.operator, left, evaluate(node.right, scope))
+
+
+@evaluates(IfExpression)
+def _if_expression(node: IfExpression, scope: Scope) -> Value:
+    """Only what can be chosen is evaluated."""
+    varying: list[tuple[Scalar, Value]] = []
+    for condition, branch in node.branches:
+        test = evaluate(condition, scope)
+        if not isinstance(test, bool | Expr):
+            raise EvaluationError("E566", f"the condition of an if is a Boolean, not {describe(test)}")
+        if test is True:
+            result = evaluate(branch, scope)
+            break
+        if test is not False:
+            varying.append((test, evaluate(branch, scope)))
+    else:
+        result = evaluate(node.otherwise, scope)
+    for test, value in reversed(varying):
+        result = where(test, value, result)
+    return result
+
+
+@evaluates(ArrayConstructor)
+def _array(node: ArrayConstructor, scope: Scope) -> Value:
+    return stack([evaluate(item, scope) for item in node.items])
+
+
+@evaluates(MatrixConstructor)
+def _matrix(node: MatrixConstructor, scope: Scope) -> Value:
+    """[a, b; c, d]: everything promoted to the same rank, at least 2 (MLS 10.4.2)."""
+    rows = [[evaluate(item, scope) for item in row] for row in node.rows]
+    rank = max(2, *(len(shape_of(value)) for row in rows for value in row))
+    joined_rows = [joined([promoted(value, rank) for value in row], 1) for row in rows]
+    return joined(joined_rows, 0)
+
+
+def promoted(value: Value, rank: int) -> np.ndarray:
+    """The value with dimensions of size 1 added on the right."""
+    array = value if isinstance(value, np.ndarray) else boxed(value)
+    return array.reshape(array.shape + (1,) * (rank - array.ndim))
+
+
+@evaluates(TupleExpression)
+def _tuple(node: TupleExpression, scope: Scope) -> Value:
+    if len(node.items) == 1 and node.items[0] is not None:
+        return evaluate(node.items[0], scope)
+    raise EvaluationError("E576", "a list of results in parentheses can only be assigned to")

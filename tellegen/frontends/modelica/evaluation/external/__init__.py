@@ -1,0 +1,1 @@
+"""External functions that are served here: by name, without their C sources."""

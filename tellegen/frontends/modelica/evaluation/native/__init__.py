@@ -1,0 +1,1 @@
+"""Functions of Modelica as native code: what cannot be inlined."""

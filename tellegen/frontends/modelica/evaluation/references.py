@@ -1,0 +1,190 @@
+"""Component references: a.b[2].c, slices, `end`, subscripts that vary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import nearest
+from tellegen.frontends.modelica.evaluation.class_scope import class_member
+from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluates
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.lookup.predefined import MEMBERS, Builtin
+from tellegen.frontends.modelica.syntax.expressions import (
+    Colon,
+    EndOfDimension,
+    Expression,
+    FieldAccess,
+    Number,
+    Part,
+    Reference,
+    Subscripted,
+)
+from tellegen.frontends.modelica.values.arrays import field_of, select, shape_of, where
+from tellegen.frontends.modelica.values.entity import Entity, Subscript
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.scalars import compare
+from tellegen.frontends.modelica.values.value import (
+    EnumerationValue,
+    FunctionValue,
+    RecordValue,
+    Value,
+    describe,
+)
+from tellegen.ir.expressions.expr import TIME, Expr
+
+Position = Subscript | Expr
+"""A subscript as evaluated: counted from 0, or an expression that varies, counted from 1."""
+
+
+@evaluates(Reference)
+def evaluate_reference(reference: Reference, scope: Scope) -> Value:
+    """What a name evaluates to; a function's name is the function itself."""
+    return value_of(resolve(reference, scope))
+
+
+def value_of(found: Any) -> Value:
+    """What something found by name evaluates to."""
+    if isinstance(found, Entity):
+        return found.value()
+    if isinstance(found, ClassView):
+        if found.restriction.endswith("function"):
+            return FunctionValue(found)
+        raise EvaluationError("E576", f"{found.path} is a {found.restriction}, not a value")
+    if isinstance(found, Builtin):
+        if found.name == "time":
+            return TIME
+        raise EvaluationError("E576", f"'{found.name}' is a predefined {found.kind}, not a value")
+    return found
+
+
+def resolve(reference: Reference, scope: Scope) -> Any:
+    """What a reference names, not read yet: an Entity, a Value, a ClassView or a Builtin."""
+    head, *rest = reference.parts
+    found = _first(reference, head, scope)
+    if head.subscripts:
+        found = indexed(found, head.subscripts, scope)
+    for part in rest:
+        found = member_of(found, part.name)
+        if part.subscripts:
+            found = indexed(found, part.subscripts, scope)
+    return found
+
+
+def _first(reference: Reference, head: Part, scope: Scope) -> Any:
+    views = scope.view.views
+    if reference.is_global:
+        found = class_member(views.root, head.name)
+    else:
+        found = scope.first(head.name)
+    if found is None:
+        found = views.predefined(head.name)
+    if found is None:
+        scope.view.resolve(reference)  # raises, with names that are similar
+        raise EvaluationError("E576", f"'{head.name}' is not defined here")
+    return found
+
+
+def member_of(found: Any, name: str) -> Any:
+    """The element `name` of something found by name."""
+    inside: Any = None
+    if isinstance(found, Entity):
+        inside = found.member(name)
+    elif isinstance(found, ClassView):
+        inside = class_member(found, name)
+    elif isinstance(found, Builtin):
+        inside = MEMBERS.get(found.name, {}).get(name)
+    elif isinstance(found, RecordValue | np.ndarray):
+        inside = field_of(found, name)
+    if inside is None:
+        raise _no_member(found, name)
+    return inside
+
+
+def _no_member(found: Any, name: str) -> EvaluationError:
+    view = found if isinstance(found, ClassView) else getattr(found, "view", None)
+    if not isinstance(view, ClassView):
+        return EvaluationError("E576", f"{describe(found)} has no element '{name}'")
+    similar = nearest(name, [*view.component_names(), *view.class_names()])
+    return EvaluationError(
+        "E576", f"{view.path} has no element '{name}'", f"perhaps you meant '{similar}'" if similar else ""
+    )
+
+
+def indexed(found: Any, subscripts: Sequence[Expression], scope: Scope) -> Any:
+    """Something found by name with subscripts."""
+    shape = found.shape if isinstance(found, Entity) else shape_of(found)
+    at = positions(subscripts, shape, scope)
+    if all(isinstance(position, int | slice | list) for position in at):
+        plain: Any = at
+        return found.index(plain) if isinstance(found, Entity) else select(found, plain)
+    return at_varying(value_of(found), at)
+
+
+def positions(subscripts: Sequence[Expression], shape: tuple[int, ...], scope: Scope) -> tuple[Position, ...]:
+    """Subscripts of an array of this shape, evaluated."""
+    if len(subscripts) > len(shape):
+        raise EvaluationError("E567", f"{len(subscripts)} subscripts for an array with {len(shape)} dimensions")
+    return tuple(_position(subscript, size, scope) for subscript, size in zip(subscripts, shape, strict=False))
+
+
+def _position(subscript: Expression, size: int, scope: Scope) -> Position:
+    if isinstance(subscript, Number) and isinstance(subscript.value, int):
+        return subscript.value - 1
+    if isinstance(subscript, Colon):
+        return slice(None)
+    if not isinstance(subscript, Reference):
+        scope = scope.with_locals({"end": size})
+    value = evaluate(subscript, scope)
+    if isinstance(value, np.ndarray):
+        return [_ordinal(element) for element in value.flat]
+    return value if isinstance(value, Expr) else _ordinal(value)
+
+
+def _ordinal(value: Value) -> int:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int):
+        return value - 1
+    if isinstance(value, EnumerationValue):
+        return value.ordinal - 1
+    if isinstance(value, float) and value.is_integer():
+        return int(value) - 1
+    raise EvaluationError("E566", f"a subscript is an Integer, not {describe(value)}")
+
+
+def at_varying(array: Value, at: tuple[Position, ...]) -> Value:
+    """Elements at subscripts that vary: each possible one, chosen by comparing."""
+    for dimension, position in enumerate(at):
+        if isinstance(position, Expr):
+            size = shape_of(array)[dimension]
+            if size == 0:
+                raise EvaluationError("E568", "a subscript into an empty dimension")
+            parts = [at_varying(array, (*at[:dimension], k, *at[dimension + 1 :])) for k in range(size)]
+            result = parts[-1]
+            for k in range(size - 2, -1, -1):
+                result = where(compare("==", position, k + 1), parts[k], result)
+            return result
+    return select(array, at)  # type: ignore[arg-type]
+
+
+@evaluates(EndOfDimension)
+def _end(_: EndOfDimension, scope: Scope) -> Value:
+    found = scope.first("end")
+    if found is None:
+        raise EvaluationError("E576", "'end' has a meaning inside subscripts only")
+    return found
+
+
+@evaluates(Subscripted)
+def _subscripted(node: Subscripted, scope: Scope) -> Value:
+    return value_of(indexed(evaluate(node.expression, scope), node.subscripts, scope))
+
+
+@evaluates(FieldAccess)
+def _field(node: FieldAccess, scope: Scope) -> Value:
+    found = member_of(evaluate(node.expression, scope), node.field.name)
+    return value_of(indexed(found, node.field.subscripts, scope) if node.field.subscripts else found)
