@@ -1,0 +1,36 @@
+"""A class to its tree of instances."""
+
+from __future__ import annotations
+
+from tellegen.frontends.modelica.instances.builder import Builder
+from tellegen.frontends.modelica.instances.check_modifiers import check_names
+from tellegen.frontends.modelica.instances.instance import Instance
+from tellegen.frontends.modelica.instances.instance_scope import InstanceScope
+from tellegen.frontends.modelica.instances.layout import layout_of
+from tellegen.frontends.modelica.instances.modifier import Modifier
+from tellegen.frontends.modelica.instances.template import template_of
+from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.syntax.classes import Modification
+
+
+def instantiate(view: ClassView, arguments: Modification | None = None) -> Instance:
+    """The tree of instances of a model, complete: all elements made, conditions decided."""
+    translation = Translation(Builder())
+    modifiers = ()
+    if arguments is not None:
+        scope = InstanceScope(view.views.root, None, translation)
+        modifiers = (Modifier(template_of(arguments, view.file, view.definition.token), scope),)
+        view = view.modified(arguments, view.views.root)
+    root = Instance(layout_of(view), "", None, modifiers, translation)
+    check_names(root)
+    root.check_is_complete()
+    for variable in list(root.all_variables()):
+        if variable.without_binding:
+            _warn_of_missing_binding(root, variable)
+    return root
+
+
+def _warn_of_missing_binding(root: Instance, variable) -> None:
+    what = "its start value" if variable.binding is not None else "the default of its type"
+    root.translation.warn(f"the parameter {variable.path} has no value; {what} is taken", variable.location)
