@@ -25,8 +25,7 @@ def whole_annotation_of(element: Annotated, file: SourceFile) -> Modification | 
     """The annotation of an element with all its arguments."""
     if element.annotation is None:
         return None
-    tokens = [*file.tokens[: element.annotation.last], ";"]
-    return ClassParser(tokens, element.annotation.first, 0, []).class_modification()
+    return ClassParser(file.tokens, element.annotation.first, 0, []).class_modification()
 
 
 def modifier_of(modification: Modification | None, *path: str) -> ElementModification | None:

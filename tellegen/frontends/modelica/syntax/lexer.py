@@ -41,11 +41,11 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def tokens_of(text: str) -> list[str]:
-    """All tokens of a text; the last one is END_OF_FILE."""
+    """All tokens of a text and two times END_OF_FILE, so that the token after the next can always be looked at."""
     tokens = TOKEN.findall(text)
     while tokens and not tokens[-1]:
         tokens.pop()
-    tokens.append(END_OF_FILE)
+    tokens += (END_OF_FILE, END_OF_FILE)
     return tokens
 
 

@@ -34,16 +34,16 @@ from tellegen.frontends.modelica.syntax.token_reader import NESTED, TokenReader
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.syntax.expressions import Expression
 
-_OR, _AND, _RELATION, _SUM, _PRODUCT, _POWER = range(1, 7)
-_BINDING = {
-    "or": _OR,
-    "and": _AND,
-    **dict.fromkeys(("<", "<=", ">", ">=", "==", "<>"), _RELATION),
-    **dict.fromkeys(("+", "-", ".+", ".-"), _SUM),
-    **dict.fromkeys(("*", "/", ".*", "./"), _PRODUCT),
-    **dict.fromkeys(("^", ".^"), _POWER),
+OR, AND, NOT, RELATION, SUM, PRODUCT, POWER = range(1, 8)
+BINDING = {
+    "or": OR,
+    "and": AND,
+    **dict.fromkeys(("<", "<=", ">", ">=", "==", "<>"), RELATION),
+    **dict.fromkeys(("+", "-", ".+", ".-"), SUM),
+    **dict.fromkeys(("*", "/", ".*", "./"), PRODUCT),
+    **dict.fromkeys(("^", ".^"), POWER),
 }
-_NOT_ASSOCIATIVE = frozenset({_RELATION, _POWER})  # a < b < c and a^b^c are not Modelica
+NOT_ASSOCIATIVE = frozenset({RELATION, POWER})  # a < b < c and a^b^c are not Modelica
 _SIGNS = frozenset({"+", "-", ".+", ".-"})
 _CALLED_KEYWORDS = frozenset({"der", "initial", "pure"})
 
@@ -63,14 +63,14 @@ class ExpressionParser(TokenReader):
     def simple_expression(self) -> Expression:
         """An operation or a range of them."""
         start = self.at
-        first = self.operation(_OR)
+        first = self.operation(OR)
         if self.tokens[self.at] != ":":
             return first
         self.at += 1
-        second = self.operation(_OR)
+        second = self.operation(OR)
         if not self.take(":"):
             return Range(first, None, second, start)
-        return Range(first, second, self.operation(_OR), start)
+        return Range(first, second, self.operation(OR), start)
 
     def if_expression(self) -> IfExpression:
         """if c1 then v1 elseif c2 then v2 else v3."""
@@ -89,21 +89,21 @@ class ExpressionParser(TokenReader):
         tokens = self.tokens
         start = self.at
         token = tokens[start]
-        if token in _SIGNS and level <= _SUM:
+        if token in _SIGNS and level <= SUM:
             self.at += 1
-            left: Expression = Unary(token, self.operation(_PRODUCT), start)
-        elif token == "not" and level <= _RELATION:
+            left: Expression = Unary(token, self.operation(PRODUCT), start)
+        elif token == "not" and level <= NOT:
             self.at += 1
-            left = Unary(token, self.operation(_RELATION), start)
+            left = Unary(token, self.operation(RELATION), start)
         else:
             left = self.primary()
         depth = self.depth
-        while (binding := _BINDING.get(tokens[self.at], 0)) >= level:
+        while (binding := BINDING.get(tokens[self.at], 0)) >= level:
             operator = tokens[self.at]
             self.at += 1
             self.deeper(1)
             left = Binary(operator, left, self.operation(binding + 1), start)
-            if binding in _NOT_ASSOCIATIVE and _BINDING.get(tokens[self.at]) == binding:
+            if binding in NOT_ASSOCIATIVE and BINDING.get(tokens[self.at]) == binding:
                 self.fail(f"parentheses around one of the operations '{operator}'")
         self.depth = depth
         return left
