@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from modelica_start import as_in_modelica
 
 import tellegen as tg
-from tellegen.compile import build_model, reduce_model
-from tellegen.ir.model import Model, Rules
+from tellegen.compile import reduce_model
 from tellegen.ir.show.reduced_model import show_reduced
 
 every_solver = pytest.mark.parametrize("solver", ["rk45", "ida"])
-
-
-def as_in_modelica(component: tg.Component, events_at_start: bool = False) -> Model:
-    """The model with its events after initialization."""
-    return replace(build_model(component), rules=Rules(events_at_start=events_at_start))
 
 
 class Counters(tg.Component):

@@ -3,8 +3,12 @@
 Where everything else can be computed from the states, step by step, only the states are integrated (cvode): three
 times faster than all unknowns at once (ida) on ladders of any size. Small models are tried with the explicit method
 first (engine/integrators/solver_fallback.py), and so are mechanisms of any size. Large algebraic loops and long chains
-of equations are for ida, with its
-one sparse matrix. States that must be chosen as the model runs are watched by all of them.
+of equations are for ida, with its one sparse matrix. States that must be chosen as the model runs are watched by all of
+them.
+
+Without states the explicit method goes from event to event and has no errors to test: unknowns are computed at output
+points, and where relations are watched or signals delayed, in steps of a fixed length. Loops that are not linear are
+for IDA then, whose steps follow a solution.
 """
 
 from __future__ import annotations
@@ -49,7 +53,7 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
         return SolverChoice("ida", "as asked")
     if wanted == "auto":
         return model.derived(_automatic)
-    if wanted == "rk45" and model.derived(_is_formulas_of_time):
+    if wanted == "rk45" and not has_states(model) and not model.ode.reason:
         return SolverChoice("rk45", "as asked")
     why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted != "rk45" else "")
     if why_not:
@@ -63,9 +67,12 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
 
 def _obstacle(model: NativeModel) -> str:
     """Why explicit evaluation is impossible; empty when it is possible."""
-    if not model.reduced.is_state.any():
-        return "it has no states"
-    return model.ode.reason
+    return model.ode.reason if has_states(model) else "it has no states"
+
+
+def has_states(model: NativeModel) -> bool:
+    """Whether there is something to integrate."""
+    return bool(model.reduced.is_state.any())
 
 
 def _solves(model: NativeModel) -> list[Solve]:
@@ -73,19 +80,22 @@ def _solves(model: NativeModel) -> list[Solve]:
     return [step for step in model.ode.program.steps if isinstance(step, Solve)]
 
 
-def _is_formulas_of_time(model: NativeModel) -> bool:
-    """Whether every unknown is a formula of time and parameters.
+def _without_states(model: NativeModel) -> SolverChoice:
+    """For a model without states."""
+    if model.ode.reason:
+        return SolverChoice("ida", "it has no states")
+    if any(not step.linear for step in _solves(model)) and not has_delays(model):
+        return SolverChoice("ida", "no states, and algebraic loops that are not linear")
+    return SolverChoice("rk45", "no states: unknowns are computed at events and output points")
 
-    Loops are for IDA, whose steps follow a solution, and so are events: without states nothing else limits the steps
-    between which they are looked for.
-    """
-    reduced = model.reduced
-    return reduced.events is None and not reduced.is_state.any() and not model.ode.reason and not _solves(model)
 
-
-def runs_with_states_alone(model: NativeModel) -> bool:
-    """Whether everything else can be computed from the states, one after the other."""
-    return not _obstacle(model)
+def other_method(model: NativeModel, solver: str) -> str:
+    """What a run that got stuck may be repeated with; empty where there is nothing else."""
+    if has_delays(model) or model.ode.reason:
+        return ""
+    if has_states(model):
+        return "cvode"
+    return "ida" if solver == "rk45" else "rk45"
 
 
 def has_delays(model: NativeModel) -> bool:
@@ -95,16 +105,15 @@ def has_delays(model: NativeModel) -> bool:
 
 def _automatic(model: NativeModel) -> SolverChoice:
     reduced = model.reduced
+    if not has_states(model) and not (has_delays(model) and model.ode.reason):
+        return _without_states(model)
     if has_delays(model):
-        why_not = _obstacle(model)
+        why_not = model.ode.reason
         if why_not:
             raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
         return SolverChoice("rk45", _DELAYS)
-    if model.derived(_is_formulas_of_time):
-        return SolverChoice("rk45", "no states, and no equations to solve: only output points are computed")
-    why_not = _obstacle(model)
-    if why_not:
-        return SolverChoice("ida", why_not)
+    if model.ode.reason:
+        return SolverChoice("ida", model.ode.reason)
     solves = _solves(model)
     loop = max((int(np.diff(step.tear_start).max()) for step in solves), default=0)
     if loop > LARGEST_LOOP and reduced.flat.mechanism is None:

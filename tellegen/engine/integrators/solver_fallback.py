@@ -14,6 +14,8 @@ A solver that was asked for by name is never replaced. With solver="auto":
     events     rodas        anything else                      CVODE continues where it stands
     events     cvode        an algebraic loop has no solution  IDA continues where it stands
     events     rk45, rodas  chattering, events do not settle   CVODE repeats the run, kept if it gets further
+    no states  ida          steps fail, events do not settle   rk45 repeats the run, kept if it gets further
+    no states  rk45         the same                           IDA repeats the run, kept if it gets further
 
 An explicit step on a few states costs half of one of CVODE's, needs no Jacobian and starts at full order, so small
 models begin with it (choose_solver.py). Failures are reported by the last solver: what a user reads does not depend on
@@ -111,13 +113,16 @@ class Ran:
     outcome: Outcome
 
 
-def first_method(solver: str, options: Options, has_delays: bool = False) -> type[OdeRun]:
-    """What a run in ODE mode begins with; only the explicit method keeps the past that delays ask for."""
+def first_method(solver: str, options: Options, explicit_alone: bool = False) -> type[OdeRun]:
+    """What a run in ODE mode begins with.
+
+    Only the explicit method keeps the past that delays ask for, and runs without states: no other may follow it.
+    """
     if solver == "cvode":
         return Cvode
     if solver == "rodas":
         return Rodas
-    if options.solver == "auto" and not has_delays:
+    if options.solver == "auto" and not explicit_alone:
         return Rk45UntilStiff
     return Rk45
 
@@ -128,7 +133,7 @@ def run_smooth(
     """A run without events, from consistent values in the system's work vector; it may continue from a state."""
     first_choice = system.model
     start = system.y.copy()
-    first = first_method(solver, options)(system, options, absolute)
+    first = first_method(solver, options, not len(system.states))(system, options, absolute)
     if state is not None:
         first.resume(state)
     flag = first.integrate()
@@ -201,3 +206,8 @@ def cvode_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
     A stiff circuit of diodes whose currents all begin at zero is such a case: an explicit step overshoots the corner.
     """
     return options.solver == "auto" and solver in ("rk45", "rodas") and outcome.code in _UNSETTLED
+
+
+def another_may_help(outcome: Outcome, options: Options) -> bool:
+    """Whether a run without states is worth repeating: with or without errors of unknowns to test."""
+    return options.solver == "auto" and outcome.code in (*_UNSETTLED, *_FAILED_STEPS)

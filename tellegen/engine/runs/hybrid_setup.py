@@ -32,6 +32,9 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales
 from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
 
+_STEPS_WITHOUT_STATES = 500
+"""No error limits the steps there, between which relations are watched and delayed signals noted."""
+
 
 def run_with_events(
     model: NativeModel,
@@ -93,11 +96,14 @@ def _in_ode_mode(
 ) -> SegmentDriver:
     _set_initial_values(system, machine, start)
     scales = start.starts.scales
-    chosen = first_method(choice.solver, options, machine.delays is not None)
+    without_states = not len(system.states)
+    chosen = first_method(choice.solver, options, machine.delays is not None or without_states)
     run = chosen(system, options, options.absolute(scales), machine)
     if start.state is not None:
         run.resume(start.state)
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
+    if without_states and (machine.roots_to_watch or machine.delays is not None):
+        run.largest = min(run.largest, options.length / _STEPS_WITHOUT_STATES)
     if machine.delays is not None:
         run.largest = min(run.largest, machine.delays.shortest(options.start))
     return OdeSegmentDriver(system, machine, options, scales, run)

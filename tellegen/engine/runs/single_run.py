@@ -13,9 +13,15 @@ from tellegen.engine.events.event_free_interval import settled
 from tellegen.engine.initialization.assemble import assembled
 from tellegen.engine.initialization.propagate_guesses import with_guesses
 from tellegen.engine.initialization.run_start import RunStart
-from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_delays, runs_with_states_alone
+from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_states, other_method
 from tellegen.engine.integrators.ida import integrate
-from tellegen.engine.integrators.solver_fallback import cvode_may_help, ida_may_help, run_smooth, states_may_help
+from tellegen.engine.integrators.solver_fallback import (
+    another_may_help,
+    cvode_may_help,
+    ida_may_help,
+    run_smooth,
+    states_may_help,
+)
 from tellegen.engine.loaded.computed_rows import ComputedRows, is_large, is_recomputable
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
@@ -66,10 +72,11 @@ def _attempt(
     if choice.solver != "ida":
         return _in_ode_mode(compiled, options, start, choice, began)
     solution = _with_ida(compiled, options, start, choice, began)
-    if not states_may_help(solution.outcome, options) or not runs_with_states_alone(compiled):
+    other = other_method(compiled, "ida")
+    if not states_may_help(solution.outcome, options) or not other:
         return solution
     reason = f"{choice.reason}, in which no step was small enough for all unknowns together"
-    again = _with_states(compiled, options, start, SolverChoice("cvode", reason), began)
+    again = _with_states(compiled, options, start, SolverChoice(other, reason), began)
     return again if again.outcome.time > solution.outcome.time else solution
 
 
@@ -148,14 +155,18 @@ def _with_states(
 def _with_events(
     compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, staggered: Staggered | None
 ) -> Solution:
-    """A run with events, repeated with CVODE where that may help."""
+    """A run with events, repeated with another solver where that may help."""
     solution = run_with_events(compiled, options, start, choice, staggered)
-    if not cvode_may_help(solution.outcome, solution.stats["solver"], options):
-        return solution
-    if has_delays(compiled) or not compiled.reduced.is_state.any():
+    solver = solution.stats["solver"]
+    if has_states(compiled):
+        is_worth_it = cvode_may_help(solution.outcome, solver, options)
+    else:
+        is_worth_it = another_may_help(solution.outcome, options)
+    other = other_method(compiled, solver) if is_worth_it else ""
+    if not other:
         return solution
     begin = _with_values_found(compiled, start, solution)
-    again = run_with_events(compiled, options, begin, SolverChoice("cvode", choice.reason))
+    again = run_with_events(compiled, options, begin, SolverChoice(other, choice.reason))
     return again if again.outcome.time > solution.outcome.time else solution
 
 

@@ -1,0 +1,127 @@
+"""Models without states: from event to event, with nothing to integrate and no errors to test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from modelica_start import as_in_modelica
+
+import tellegen as tg
+
+
+def test_relations_are_located() -> None:
+    """sin(2 pi 3 t) passes 0.5 at t = 1/36 + k/3 and, downwards, 5/36 + k/3."""
+
+    class Comparator(tg.Component):
+        u = tg.variable()
+        n = tg.integer()
+        high = tg.boolean()
+
+        def equations(self) -> Iterator[Any]:
+            yield self.u == tg.sin(6 * np.pi * tg.time)
+            yield self.high == (self.u > 0.5)
+            yield tg.when(self.high, self.n == tg.pre(self.n) + 1)
+
+    solution = tg.simulate(Comparator(), 1.0)
+    assert solution.stats["solver"] == "rk45"
+    expected = sorted([(1 + 12 * k) / 36 for k in range(3)] + [(5 + 12 * k) / 36 for k in range(3)])
+    assert [event.time for event in solution.events] == pytest.approx(expected, abs=1e-9)
+    assert solution["n"][-1] == 3
+
+
+def test_conditions_faster_than_output() -> None:
+    """200 periods of a sine against 50 output points."""
+
+    class Fast(tg.Component):
+        n = tg.integer()
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.when(tg.sin(400 * np.pi * tg.time + 0.1) > 0, self.n == tg.pre(self.n) + 1)
+
+    assert tg.simulate(as_in_modelica(Fast()), 1.0, points=50)["n"][-1] == 200
+
+
+class Thyristor(tg.Component):
+    """An ideal thyristor as Modelica writes it, with a resistor at a sine: a loop of a Boolean, its pre() and s."""
+
+    u = tg.variable()
+    s = tg.variable()
+    v = tg.variable()
+    i = tg.variable()
+    off = tg.boolean(start=True)
+    fire = tg.boolean()
+
+    def equations(self) -> Iterator[Any]:
+        yield self.u == tg.sin(2 * np.pi * tg.time)
+        yield self.fire == (tg.time > 0.15)
+        yield self.off == (self.s < 0) | (tg.pre(self.off) & ~self.fire)
+        yield self.v == tg.where(self.off, self.s, 0.0)
+        yield self.i == tg.where(self.off, 0.0, self.s)
+        yield self.u == self.v + 2.0 * self.i
+
+
+def test_ideal_switches() -> None:
+    solution = tg.simulate(as_in_modelica(Thyristor()), 1.0)
+    time = solution.time
+    conducts = (time > 0.15) & (time < 0.5)
+    away = np.abs(time[:, None] - [0.15, 0.5]).min(axis=1) > 1e-9
+    expected = np.where(conducts, np.sin(2 * np.pi * time) / 2, 0.0)
+    assert solution["i"][away] == pytest.approx(expected[away], abs=1e-12)
+
+
+def test_delays() -> None:
+    class Late(tg.Component):
+        u = tg.variable()
+        y = tg.variable()
+        step = tg.variable()
+
+        def equations(self) -> Iterator[Any]:
+            yield self.u == tg.sin(5 * tg.time)
+            yield self.y == tg.delay(self.u, 0.2)
+            yield self.step == tg.delay(tg.where(tg.time > 0.3, 1.0, 0.0), 0.25)
+
+    solution = tg.simulate(Late(), 1.0)
+    time = solution.time
+    assert solution["y"] == pytest.approx(np.where(time > 0.2, np.sin(5 * (time - 0.2)), 0.0), abs=1e-10)
+    before = time < 0.55
+    assert (solution["step"][before] == 0.0).all()
+    assert solution["step"][-1] == 1.0
+    assert 0.55 in time
+
+
+class Loop(tg.Component):
+    """z + z^3 == 2 w, where w jumps at an instant that is not located: the error test of IDA cannot pass it."""
+
+    z = tg.variable()
+    w = tg.variable()
+
+    def equations(self) -> Iterator[Any]:
+        yield self.w == tg.where(tg.no_event(tg.time < 0.5), 0.0, 15.0)
+        yield self.z + self.z**3 == 2 * self.w
+
+
+def test_a_loop_that_jumps_is_repeated_without_error_test() -> None:
+    for solver in ("auto", "rk45"):
+        solution = tg.simulate(Loop(), 1.0, solver=solver)
+        assert solution["z"] == pytest.approx(np.where(solution.time < 0.5, 0.0, 3.0), abs=1e-8)  # 3 + 27 = 30
+
+
+def test_a_branch_not_taken_does_not_matter() -> None:
+    """sin(x)/x at zero: the value, and everything around it."""
+
+    class Sinc(tg.Component):
+        x = tg.variable()
+        y = tg.variable()
+        late = tg.boolean()
+
+        def equations(self) -> Iterator[Any]:
+            yield self.x == tg.time - 0.5
+            yield self.y == tg.where(tg.no_event(abs(self.x) < 1e-12), 1.0, tg.sin(self.x) / self.x)
+            yield self.late == (self.y < 0.99)
+
+    solution = tg.simulate(Sinc(), 1.0, points=11)
+    assert solution["y"] == pytest.approx(np.sinc((solution.time - 0.5) / np.pi), rel=1e-12)
+    assert solution["y"][solution.time == 0.5] == 1.0
