@@ -8,7 +8,7 @@ them.
 
 Without states the explicit method goes from event to event and has no errors to test: unknowns are computed at output
 points, and where relations are watched or signals delayed, in steps of a fixed length. Loops that are not linear are
-for IDA then, whose steps follow a solution.
+for IDA then, whose steps follow one solution as far as it goes: at a time further on, Newton's method may find another.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
         return SolverChoice("ida", "as asked")
     if wanted == "auto":
         return model.derived(_automatic)
-    if wanted == "rk45" and not has_states(model) and not model.ode.reason:
+    if wanted == "rk45" and model.derived(_needs_no_steps):
         return SolverChoice("rk45", "as asked")
     why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted != "rk45" else "")
     if why_not:
@@ -80,13 +80,16 @@ def _solves(model: NativeModel) -> list[Solve]:
     return [step for step in model.ode.program.steps if isinstance(step, Solve)]
 
 
+def _needs_no_steps(model: NativeModel) -> bool:
+    """Whether time and what is discrete give every unknown, with one solution."""
+    return not has_states(model) and not model.ode.reason and all(step.linear for step in _solves(model))
+
+
 def _without_states(model: NativeModel) -> SolverChoice:
     """For a model without states."""
-    if model.ode.reason:
-        return SolverChoice("ida", "it has no states")
-    if any(not step.linear for step in _solves(model)) and not has_delays(model):
-        return SolverChoice("ida", "no states, and algebraic loops that are not linear")
-    return SolverChoice("rk45", "no states: unknowns are computed at events and output points")
+    if model.derived(_needs_no_steps) or has_delays(model):
+        return SolverChoice("rk45", "no states: unknowns are computed at events and output points")
+    return SolverChoice("ida", "it has no states")
 
 
 def other_method(model: NativeModel, solver: str) -> str:
@@ -95,7 +98,7 @@ def other_method(model: NativeModel, solver: str) -> str:
         return ""
     if has_states(model):
         return "cvode"
-    return "ida" if solver == "rk45" else "rk45"
+    return "ida" if solver == "rk45" else ""
 
 
 def has_delays(model: NativeModel) -> bool:

@@ -14,8 +14,7 @@ A solver that was asked for by name is never replaced. With solver="auto":
     events     rodas        anything else                      CVODE continues where it stands
     events     cvode        an algebraic loop has no solution  IDA continues where it stands
     events     rk45, rodas  chattering, events do not settle   CVODE repeats the run, kept if it gets further
-    no states  ida          steps fail, events do not settle   rk45 repeats the run, kept if it gets further
-    no states  rk45         the same                           IDA repeats the run, kept if it gets further
+    no states  rk45         steps fail, events do not settle   IDA repeats the run, kept if it gets further
 
 An explicit step on a few states costs half of one of CVODE's, needs no Jacobian and starts at full order, so small
 models begin with it (choose_solver.py). Failures are reported by the last solver: what a user reads does not depend on
@@ -209,5 +208,5 @@ def cvode_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
 
 
 def another_may_help(outcome: Outcome, options: Options) -> bool:
-    """Whether a run without states is worth repeating: with or without errors of unknowns to test."""
+    """Whether a run without states is worth repeating with errors of unknowns to test."""
     return options.solver == "auto" and outcome.code in (*_UNSETTLED, *_FAILED_STEPS)
