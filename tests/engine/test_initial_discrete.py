@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from modelica_start import as_in_modelica
 
 import tellegen as tg
+from modelica_start import as_in_modelica
 from tellegen.compile import reduce_model
 from tellegen.ir.show.reduced_model import show_reduced
 

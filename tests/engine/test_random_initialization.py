@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from modelica_start import as_in_modelica
 
 import tellegen as tg
+from modelica_start import as_in_modelica
 
 CASES = 12  # in the suite; 600 more were tried
 INSTANTS = (0.25, 0.5, 0.75)
