@@ -28,22 +28,27 @@ class Equation:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A condition that has to hold; `is_warning` for AssertionLevel.warning."""
+    """A condition that has to hold; `is_warning` for AssertionLevel.warning. With `values` the message is a format
+    string for them."""
 
     condition: Expr
     message: str
     is_warning: bool
     location: SourceLocation
+    values: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do at an event: "assign" or "reinit" the scalar `target`, "assert" a Boolean, "terminate"."""
+    """One thing to do at an event: "assign" or "reinit" the scalar `target`, "assert" a Boolean, "terminate" if the
+    value is true. With `values` the message is a format string for them."""
 
     verb: str
     value: Expr
     target: int = -1
     message: str = ""
+    values: tuple[Expr, ...] = ()
+    is_warning: bool = False
 
 
 @dataclass(frozen=True, slots=True)

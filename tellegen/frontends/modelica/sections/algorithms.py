@@ -1,0 +1,118 @@
+"""Algorithm sections of models: symbolic execution to one equation for each variable that is assigned.
+
+    algorithm                                   y = where(u > 1, 1, u)
+      y := u;
+      if y > 1 then y := 1; end if;
+
+A discrete variable begins as pre(v), a continuous one with its start value (MLS 11.1.2). What a when-statement assigns
+is determined by its actions, and read as it is in the statements after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.evaluation.statements import Frame, execute
+from tellegen.frontends.modelica.sections.assigned import targets_of
+from tellegen.frontends.modelica.sections.branches import Rows
+from tellegen.frontends.modelica.sections.calls import assertion_of
+from tellegen.frontends.modelica.sections.equalities import pairs
+from tellegen.frontends.modelica.sections.statements import Equation
+from tellegen.frontends.modelica.sections.when_statements import WhenReader
+from tellegen.frontends.modelica.syntax.expressions import Call as CallExpression
+from tellegen.frontends.modelica.syntax.statements import Statement, WhenStatement
+from tellegen.frontends.modelica.values.arrays import mapped
+from tellegen.frontends.modelica.values.entity import Entity
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
+from tellegen.frontends.modelica.values.value import Scalar, Value, scalars, symbol
+from tellegen.ir.expressions.expr import Call, Slot
+
+
+def read_algorithm(statements: tuple[Statement, ...], scope: Scope, rows: Rows) -> None:
+    """Add what an algorithm section says."""
+    if not statements:
+        return
+    targets = targets_of(statements)
+    names = dict.fromkeys(target.name for target in targets)
+    in_whens = {target.name for target in targets if target.in_when}
+    for target in targets:
+        if target.name in in_whens and not target.in_when:
+            error = not_supported(f"'{target.name}', assigned in a when-statement and outside of one in one algorithm,")
+            raise error.located(scope.location(target.token))
+    variables = {name: _variable(name, scope) for name in names}
+    begin = {name: _before(value, name in in_whens, scope) for name, value in variables.items()}
+    values = dict(begin)
+    effects = SectionEffects(rows, WhenReader(variables))
+    execute(statements, Frame(scope.with_locals(values, assigned=True), values, effects))
+    rows.whens += effects.whens.whens()
+    whole = {target.name for target in targets if target.is_whole}
+    location = scope.location(statements[0].token)
+    for name in names:
+        if name not in in_whens:
+            for variable, final in _assigned(variables[name], begin[name], values[name], name in whole):
+                rows.equations.append(Equation(variable, symbol(final), location))
+
+
+def _assigned(variable: Value, begin: Value, final: Value, whole: bool) -> list[tuple[Slot, Scalar]]:
+    """The scalars that an algorithm determines: of an array that is assigned by subscripts those that it reached."""
+    found = []
+    finals = (right for _, right in pairs(variable, final))
+    for (slot, before), after in zip(pairs(variable, begin), finals, strict=True):
+        if isinstance(slot, Slot) and (whole or after is not before):
+            found.append((slot, after))
+    return found
+
+
+def _variable(name: str, scope: Scope) -> Value:
+    """A variable that is assigned, as symbols."""
+    found = scope.first(name)
+    if not isinstance(found, Entity):
+        raise EvaluationError("E584", f"'{name}' is not a variable that can be assigned to")
+    value = found.value()
+    for part in scalars(value):
+        if not isinstance(part, Slot):
+            raise EvaluationError("E584", f"'{name}' is assigned in an algorithm, but it is a constant or parameter")
+    return value
+
+
+def _before(value: Value, is_discrete: bool, scope: Scope) -> Value:
+    """What a variable is when the algorithm begins."""
+
+    def begin(part: Scalar) -> Scalar:
+        assert isinstance(part, Slot)
+        variable, element = scope.translation.variable_of(part.index)
+        if is_discrete or variable.variability == "discrete":
+            return Call("pre", (part,))
+        start = variable.attribute("start")
+        if start is None:
+            return 0.0 if variable.base == "Real" else Call("pre", (part,))
+        return list(scalars(start))[element]
+
+    return mapped(begin, value)
+
+
+@dataclass
+class SectionEffects:
+    """What the statements of a section do beyond assigning."""
+
+    rows: Rows
+    whens: WhenReader
+
+    def call(self, call: CallExpression, frame: Frame, condition: Scalar) -> None:
+        """assert; other calls for their effect are left out with a warning."""
+        name = str(call.function)
+        if name == "assert":
+            if (assertion := assertion_of(call, frame.scope, condition)) is not None:
+                self.rows.assertions.append(assertion)
+        elif name in ("reinit", "terminate"):
+            raise not_supported(f"{name} outside of a when-statement")
+        else:
+            location = frame.scope.location(call.token)
+            frame.scope.translation.warn(f"the call of {name} for its effect is left out", location)
+
+    def when(self, statement: WhenStatement, frame: Frame) -> None:
+        """A when-statement."""
+        if frame.condition is not True:
+            raise not_supported("a when-statement under a condition that varies")
+        self.whens.read(statement, frame)

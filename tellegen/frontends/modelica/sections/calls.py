@@ -1,0 +1,89 @@
+"""Calls that stand for themselves: assert, terminate, reinit, and operators about connections."""
+
+from __future__ import annotations
+
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.evaluation.evaluate import evaluate
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.sections.equalities import pairs
+from tellegen.frontends.modelica.sections.messages import message_of
+from tellegen.frontends.modelica.sections.statements import Action, Assertion
+from tellegen.frontends.modelica.syntax.expressions import Call, Expression
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.scalars import either, invert
+from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, describe, symbol
+from tellegen.ir.expressions.expr import Const, Expr, Slot
+
+_GRAPH = ("branch", "root", "potentialRoot", "uniqueRoot")
+
+
+def is_about_connections(name: str) -> bool:
+    """Whether a call is one of topology.py's."""
+    return name.startswith("Connections.") and name.removeprefix("Connections.") in _GRAPH
+
+
+def assertion_of(call: Call, scope: Scope, acting: Scalar = True) -> Assertion | None:
+    """assert(condition, message, level), to hold where `acting` does; None where it is known to hold.
+
+    One that is known to fail ends the translation, a warning is kept with the others."""
+    arguments = _arguments(call, ("condition", "message", "level"), 2)
+    condition = evaluate(arguments["condition"], scope)
+    if not isinstance(condition, bool | Expr):
+        raise EvaluationError("E566", f"assert needs a Boolean, not {describe(condition)}")
+    holds = either(invert(acting), condition)
+    if holds is True:
+        return None
+    is_warning = _is_warning(arguments.get("level"), scope)
+    message = message_of(arguments["message"], scope)
+    location = scope.location(call.token)
+    if holds is False:
+        if not is_warning:
+            raise ModelicaError("E582", f"an assertion fails: {message.text}", location=location)
+        scope.translation.warn(message.text, location)
+        return None
+    return Assertion(symbol(holds), message.text, is_warning, location, message.values)
+
+
+def _is_warning(level: Expression | None, scope: Scope) -> bool:
+    if level is None:
+        return False
+    value = evaluate(level, scope)
+    return isinstance(value, EnumerationValue) and value.name == "warning"
+
+
+def assert_actions(call: Call, scope: Scope, acting: Scalar = True) -> list[Action]:
+    """assert at an event."""
+    arguments = _arguments(call, ("condition", "message", "level"), 2)
+    condition = either(invert(acting), evaluate(arguments["condition"], scope))  # type: ignore[arg-type]
+    if condition is True:
+        return []
+    message = message_of(arguments["message"], scope)
+    is_warning = _is_warning(arguments.get("level"), scope)
+    return [Action("assert", symbol(condition), message=message.text, values=message.values, is_warning=is_warning)]
+
+
+def terminate_action(call: Call, scope: Scope) -> Action:
+    """terminate(message)."""
+    message = message_of(_arguments(call, ("message",), 1)["message"], scope)
+    return Action("terminate", Const(True), message=message.text, values=message.values)
+
+
+def reinit_actions(call: Call, scope: Scope) -> list[Action]:
+    """reinit(x, value), element by element."""
+    arguments = _arguments(call, ("x", "expr"), 2)
+    target = evaluate(arguments["x"], scope.before_assignment())
+    actions = []
+    for variable, value in pairs(target, evaluate(arguments["expr"], scope)):
+        if not isinstance(variable, Slot):
+            raise EvaluationError("E583", "reinit needs a variable that is a state")
+        actions.append(Action("reinit", symbol(value), variable.index))
+    return actions
+
+
+def _arguments(call: Call, names: tuple[str, ...], needed: int) -> dict[str, Expression]:
+    """Positional and named arguments of a predefined operator by name."""
+    given = dict(zip(names, call.arguments, strict=False))
+    given.update(call.named)
+    if len(call.arguments) > len(names) or not set(names[:needed]) <= given.keys() or not given.keys() <= set(names):
+        raise EvaluationError("E583", f"{call.function} takes {', '.join(names)}")
+    return given

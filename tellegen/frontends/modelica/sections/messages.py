@@ -1,0 +1,54 @@
+"""Messages of assert and terminate; what varies in them is filled in when they are shown.
+
+    "T = " + String(T) + " K"      ->      Message("T = {:.6g} K", (T,))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.evaluation.evaluate import evaluate
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.syntax.expressions import Binary, Call, Expression, Text
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.ir.expressions.expr import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A format string of Python and its values; a literal string where there are none."""
+
+    text: str
+    values: tuple[Expr, ...] = ()
+
+
+def message_of(expression: Expression, scope: Scope) -> Message:
+    """A message as far as it is known now."""
+    parts = _parts(expression, scope)
+    values = tuple(part for part in parts if isinstance(part, Expr))
+    if not values:
+        return Message("".join(map(str, parts)))
+    texts = ["{:.6g}" if isinstance(part, Expr) else part.replace("{", "{{").replace("}", "}}") for part in parts]
+    return Message("".join(texts), values)
+
+
+def _parts(expression: Expression, scope: Scope) -> list[str | Expr]:
+    if isinstance(expression, Text):
+        return [expression.value]
+    if isinstance(expression, Binary) and expression.operator == "+":
+        return _parts(expression.left, scope) + _parts(expression.right, scope)
+    if isinstance(expression, Call) and str(expression.function) == "String" and expression.arguments:
+        value = _value(expression.arguments[0], scope)
+        if isinstance(value, Expr):
+            return [value]
+    value = _value(expression, scope)
+    return [value if isinstance(value, str) else "..."]
+
+
+def _value(expression: Expression, scope: Scope) -> object:
+    """None where a value cannot be known; a message is no reason to refuse a model."""
+    try:
+        return evaluate(expression, scope)
+    except (ModelicaError, EvaluationError):
+        return None

@@ -1,0 +1,48 @@
+"""The sections of an instance, its own and inherited ones, to statements of scalars."""
+
+from __future__ import annotations
+
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.instances.instance import Instance
+from tellegen.frontends.modelica.sections.algorithms import read_algorithm
+from tellegen.frontends.modelica.sections.branches import Rows
+from tellegen.frontends.modelica.sections.equations import read_equations
+from tellegen.frontends.modelica.sections.statements import Assertion, Statements
+from tellegen.frontends.modelica.syntax.classes import Section
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.scalars import either, invert
+from tellegen.frontends.modelica.values.value import plain, symbol
+from tellegen.ir.expressions.expr import Call
+
+
+def statements_of(instance: Instance) -> Statements:
+    """Everything the sections of an instance say, connections apart."""
+    out = Statements()
+    for scope in instance.chain:
+        for section in scope.view.definition.sections:
+            rows = _read(section, scope)
+            if section.initial:
+                out.initial_equations += rows.equations
+                out.assertions += map(_only_at_start, rows.assertions)
+            else:
+                out.equations += rows.equations
+                out.assertions += rows.assertions
+            out.whens += rows.whens
+    return out
+
+
+def _read(section: Section, scope: Scope) -> Rows:
+    rows = Rows()
+    if not section.is_algorithm:
+        read_equations(section.equations, scope, rows)
+        return rows
+    try:
+        read_algorithm(section.statements, scope, rows)
+    except EvaluationError as error:
+        raise error.located(scope.location(section.statements[0].token)) from None
+    return rows
+
+
+def _only_at_start(assertion: Assertion) -> Assertion:
+    holds = either(invert(Call("initial", ())), plain(assertion.condition))
+    return Assertion(symbol(holds), assertion.message, assertion.is_warning, assertion.location, assertion.values)

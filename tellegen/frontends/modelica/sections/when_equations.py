@@ -1,0 +1,147 @@
+"""When-equations to actions at events.
+
+    when {c, initial()} then x = pre(x) + 1; elsewhen d then reinit(v, 0); end when
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from tellegen.frontends.modelica.evaluation.evaluate import evaluate
+from tellegen.frontends.modelica.evaluation.iterations import iterated_scopes
+from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.sections.calls import assert_actions, reinit_actions, terminate_action
+from tellegen.frontends.modelica.sections.conditions import condition_of
+from tellegen.frontends.modelica.sections.equalities import equal_scalars
+from tellegen.frontends.modelica.sections.statements import Action, When, WhenBranch
+from tellegen.frontends.modelica.syntax.expressions import Expression
+from tellegen.frontends.modelica.syntax.statements import (
+    CallEquation,
+    Equation,
+    ForEquation,
+    IfEquation,
+    SimpleEquation,
+    WhenEquation,
+)
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
+from tellegen.frontends.modelica.values.scalars import both, choose, either, invert
+from tellegen.frontends.modelica.values.value import Value, describe, plain, symbol
+from tellegen.ir.expressions.expr import Call, Expr, Slot
+
+
+def when_of(equation: WhenEquation, scope: Scope) -> When | None:
+    """A when-equation; branches that can never act are left out, None where none is left."""
+    branches = []
+    for condition, body in equation.branches:
+        conditions = edges_of(condition, scope)
+        actions = _actions(body, scope)
+        if conditions and actions:
+            branches.append(WhenBranch(conditions, tuple(actions)))
+    return When(tuple(branches), scope.location(equation.token)) if branches else None
+
+
+def edges_of(condition: Expression, scope: Scope) -> tuple[Expr, ...]:
+    """The conditions of a branch, each with an edge of its own. One that is known never becomes true."""
+    value: Value = evaluate(condition, scope)
+    conditions = list(value.flat) if isinstance(value, np.ndarray) else [value]
+    for one in conditions:
+        if not isinstance(one, bool | Expr):
+            raise EvaluationError("E566", f"the condition of a when is a Boolean, not {describe(one)}")
+    return tuple(one for one in conditions if isinstance(one, Expr))
+
+
+def _actions(equations: Iterable[Equation], scope: Scope) -> list[Action]:
+    actions: list[Action] = []
+    for equation in equations:
+        try:
+            actions += _act(equation, scope)
+        except EvaluationError as error:
+            raise error.located(scope.location(equation.token)) from None
+    return actions
+
+
+def _act(equation: Equation, scope: Scope) -> list[Action]:
+    match equation:
+        case SimpleEquation():
+            return _assignments(equation, scope)
+        case IfEquation():
+            return _if(equation, 0, scope)
+        case ForEquation():
+            scopes = iterated_scopes(equation.iterators, equation.body, scope)
+            return [action for inner in scopes for action in _actions(equation.body, inner)]
+        case CallEquation():
+            return _call(equation, scope)
+    raise not_supported("this equation inside of a when-equation")
+
+
+def _assignments(equation: SimpleEquation, scope: Scope) -> list[Action]:
+    actions = []
+    for left, right in equal_scalars(equation, scope):
+        if isinstance(left, str):
+            raise not_supported("a String that varies")
+        target, value = (left, right) if isinstance(left, Slot) else (right, left)
+        if not isinstance(target, Slot):
+            raise EvaluationError(
+                "E584", "an equation in a when-equation determines one variable", "write it as `v = expression`"
+            )
+        actions.append(Action("assign", symbol(value), target.index))
+    return actions
+
+
+def _if(equation: IfEquation, first: int, scope: Scope) -> list[Action]:
+    """The branches from number `first` on: what only one of them assigns keeps its value in the others."""
+    if first == len(equation.branches):
+        return []
+    condition, body = equation.branches[first]
+    test = condition_of(condition, scope, equation.token)
+    if test is False:
+        return _if(equation, first + 1, scope)
+    yes = _actions(body, scope)
+    if test is True:
+        return yes
+    return chosen_actions(test, yes, _if(equation, first + 1, scope))
+
+
+def chosen_actions(condition: Expr, yes: list[Action], no: list[Action]) -> list[Action]:
+    """The actions of two branches as actions that are always taken."""
+    actions: list[Action] = []
+    others = {(action.verb, action.target): action for action in no if action.target >= 0}
+    for action in yes:
+        if action.target < 0:
+            actions.append(_only_if(condition, action))
+            continue
+        other = others.pop((action.verb, action.target), None)
+        actions.append(_chosen(condition, action, other))
+    for action in no:
+        if action.target < 0:
+            actions.append(_only_if(symbol(invert(condition)), action))
+        elif (action.verb, action.target) in others:
+            actions.append(_chosen(symbol(invert(condition)), action, None))
+    return actions
+
+
+def _chosen(condition: Expr, action: Action, other: Action | None) -> Action:
+    before = Call("pre", (Slot(action.target),))
+    kept = before if other is None else other.value
+    return replace(action, value=symbol(choose(condition, plain(action.value), plain(kept))))
+
+
+def _only_if(condition: Expr, action: Action) -> Action:
+    if action.verb == "assert":
+        return replace(action, value=symbol(either(invert(condition), plain(action.value))))
+    return replace(action, value=symbol(both(condition, plain(action.value))))
+
+
+def _call(equation: CallEquation, scope: Scope) -> list[Action]:
+    name = str(equation.call.function)
+    if name == "assert":
+        return assert_actions(equation.call, scope)
+    if name == "terminate":
+        return [terminate_action(equation.call, scope)]
+    if name == "reinit":
+        return reinit_actions(equation.call, scope)
+    scope.translation.warn(f"the call of {name} for its effect is left out", scope.location(equation.token))
+    return []
