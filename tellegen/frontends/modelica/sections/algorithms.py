@@ -71,7 +71,7 @@ def _variable(name: str, scope: Scope) -> Value:
         raise EvaluationError("E584", f"'{name}' is not a variable that can be assigned to")
     value = found.value()
     for part in scalars(value):
-        if not isinstance(part, Slot):
+        if not isinstance(part, Slot) or scope.translation.variable_of(part.index)[0].variability == "parameter":
             raise EvaluationError("E584", f"'{name}' is assigned in an algorithm, but it is a constant or parameter")
     return value
 

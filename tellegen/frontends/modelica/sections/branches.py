@@ -1,7 +1,7 @@
 """If-equations whose condition varies: one row for the equations of all branches.
 
-    if c then v = 1; else v = 2*u; end if      ->      v = where(c, 1, 2*u)
-    if c then i = 0; else v = 0; end if        ->      where(c, i, v) = 0
+if c then v = 1; else v = 2*u; end if      ->      v = where(c, 1, 2*u)
+if c then i = 0; else v = 0; end if        ->      where(c, i, v) = 0
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _only_if(condition: Expr, assertion: Assertion) -> Assertion:
 
 
 def _paired(first: list[Equation], second: list[Equation]) -> list[tuple[Equation, Equation]]:
-    """Equations for the same variable together; of the others those that share most variables, as written if in doubt."""
+    """Equations for the same variable together; of the others those that share most variables, as written in doubt."""
     left = list(second)
     found: dict[int, Equation] = {}
     for position, equation in enumerate(first):

@@ -1,6 +1,6 @@
 """left = right of arrays and records to equations of scalars.
 
-    {a, b} = {1, 2*x}      ->      a = 1, b = 2*x
+{a, b} = {1, 2*x}      ->      a = 1, b = 2*x
 """
 
 from __future__ import annotations
@@ -35,9 +35,7 @@ def _results(wanted: TupleExpression, call: Expression, scope: Scope) -> list[tu
     if len(results) < len(wanted.items):
         raise EvaluationError("E570", f"{len(wanted.items)} results are wanted, there are {len(results)}")
     return [
-        (evaluate(item, scope), result)
-        for item, result in zip(wanted.items, results, strict=False)
-        if item is not None
+        (evaluate(item, scope), result) for item, result in zip(wanted.items, results, strict=False) if item is not None
     ]
 
 

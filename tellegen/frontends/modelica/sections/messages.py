@@ -1,6 +1,6 @@
 """Messages of assert and terminate; what varies in them is filled in when they are shown.
 
-    "T = " + String(T) + " K"      ->      Message("T = {:.6g} K", (T,))
+"T = " + String(T) + " K"      ->      Message("T = {:.6g} K", (T,))
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from tellegen.frontends.modelica.syntax.statements import (
     ForEquation,
     IfEquation,
 )
+from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.ir.expressions.expr import Expr
 
@@ -106,7 +107,17 @@ def _connect(equation: ConnectEquation, scope: Scope, topology: Topology) -> Non
 def _end(reference: Expression, scope: Scope) -> End:
     if not isinstance(reference, Reference):
         raise EvaluationError("E583", "only connectors can be connected")
-    return resolve(reference, scope)
+    return _removed(reference, scope) or resolve(reference, scope)
+
+
+def _removed(reference: Reference, scope: Scope) -> Removed | None:
+    """The component on the way to an end that was conditioned away; its subscripts have no meaning."""
+    found = scope.first(reference.parts[0].name)
+    for part in reference.parts[1:]:
+        if not isinstance(found, Entity) or isinstance(found, Removed):
+            break
+        found = found.member(part.name)
+    return found if isinstance(found, Removed) else None
 
 
 def _is_outside(reference: Reference, scope: Scope) -> bool:

@@ -1,6 +1,6 @@
 """When-equations to actions at events.
 
-    when {c, initial()} then x = pre(x) + 1; elsewhen d then reinit(v, 0); end when
+when {c, initial()} then x = pre(x) + 1; elsewhen d then reinit(v, 0); end when
 """
 
 from __future__ import annotations

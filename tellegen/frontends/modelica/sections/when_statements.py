@@ -1,6 +1,6 @@
 """When-statements of algorithms to actions at events.
 
-    when c then n := pre(n) + 1; y := 2*n; end when      ->      n := pre(n) + 1,  y := 2*(pre(n) + 1)
+when c then n := pre(n) + 1; y := 2*n; end when      ->      n := pre(n) + 1,  y := 2*(pre(n) + 1)
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _overridden(earlier: list[When], when: When, shared: set[int]) -> list[When]
     rest: list[When] = []
     fallback: list[WhenBranch] = []
     for other in earlier:
-        fallback += [branch for branch in _part(other, shared, True)]
+        fallback += _part(other, shared, True)
         if kept := _part(other, shared, False):
             rest.append(When(tuple(kept), other.location))
     rest.append(When((*when.branches, *fallback), when.location))
