@@ -150,7 +150,7 @@ package Interfaces
 end Interfaces;
 package Pure
   extends Interfaces.Medium(nX=1, Pressure(start=5));
-  redeclare model extends Properties(p(min=0))  Real of_pure; end Properties;
+  redeclare replaceable model extends Properties(p(min=0))  Real of_pure; end Properties;
 end Pure;
 package Water
   extends Pure(nX=2);
@@ -228,7 +228,7 @@ def test_type_modification_in_a_package_counts_in_that_package_only() -> None:
 
 def test_redeclared_package_of_the_same_name_is_looked_up_where_it_is_written() -> None:
     text = """
-    package One  model X  Real one; end X; end One;
+    package One  replaceable model X  Real one; end X; end One;
     package Two  extends One; redeclare model X  Real two; end X; end Two;
     package Base  replaceable package M = One; end Base;
     model Inner  replaceable package M = One; M.X x; end Inner;
@@ -357,6 +357,63 @@ def test_refused(text: str, name: str, code: str) -> None:
     with pytest.raises(ModelicaError) as caught:
         view.find("anything")
     assert caught.value.code == code
+
+
+FORBIDDEN = {
+    "a model as a package": ("model A  Real x; end A; model M  A.x y; end M;", "M", "y", "E552"),
+    "protected": ("package P  protected model A  end A; end P; model M  P.A a; end M;", "M", "a", "E552"),
+    "inherited as protected": (
+        "package P  model A  end A; end P; package Q  protected extends P; end Q; model M  Q.A a; end M;",
+        "M",
+        "a",
+        "E552",
+    ),
+    "redeclared although protected": (
+        """model A  protected replaceable model X  end X; end A;
+        model B  end B; model M  A a(redeclare model X = B); end M;""",
+        "M",
+        "a",
+        "E552",
+    ),
+    "final": (
+        "model A  final replaceable Real x; end A; model M  extends A(redeclare Real x); end M;",
+        "M",
+        "x",
+        "E551",
+    ),
+    "constant": ("model A  constant Real x = 1; end A; model M  extends A(redeclare Real x); end M;", "M", "x", "E551"),
+    "not replaceable": (
+        "model A  model X  end X; end A; model M  extends A; redeclare model X  end X; end M;",
+        "M",
+        "X",
+        "E551",
+    ),
+    "kind of base class": ("function F  end F; model M  extends F; end M;", "M", "x", "E550"),
+    "model from a type": ("model M  extends Real; end M;", "M", "x", "E550"),
+}
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+def test_forbidden(name: str) -> None:
+    text, scope, element, code = FORBIDDEN[name]
+    view = views_of(text).named(scope)
+    with pytest.raises(ModelicaError) as caught:
+        type_or_class(view, element)
+    assert caught.value.code == code
+    assert caught.value.location is not None
+
+
+def type_or_class(view: ClassView, name: str) -> object:
+    found = view.find(name)
+    return found.type() if isinstance(found, ElementView) else found
+
+
+def test_elements_of_one_name_are_the_same() -> None:
+    text = "model A  Real x(min=0); end A; model M  Real x; extends A; end M; model N  Integer x; extends A; end N;"
+    assert views_of(text).named("M").component_names() == ("x",)
+    with pytest.raises(ModelicaError) as caught:
+        views_of(text).named("N").component_names()
+    assert caught.value.code == "E553"
 
 
 def test_identical_uses_share_a_view() -> None:

@@ -132,7 +132,7 @@ CASES = {
     "a discrete variable begins as before, a continuous one with its start value": (
         """model M  Boolean b; Real y(start=7); algorithm
         if time > 1 then b := true; y := 1; end if; end M;""",
-        ["b = where((time > 1), True, pre(b))", "y = where((time > 1), 1, 7)"],
+        ["b = ((time > 1) | pre(b))", "y = where((time > 1), 1, 7)"],
     ),
     "only the elements that are assigned": (
         "model M  Real x[3]; algorithm x[1] := 1; x[3] := x[1] + time; equation x[2] = 0; end M;",

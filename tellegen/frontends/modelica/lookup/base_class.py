@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tellegen.frontends.modelica.lookup.changes import Written
 from tellegen.frontends.modelica.lookup.predefined import Builtin
-from tellegen.frontends.modelica.syntax.classes import Modification
+from tellegen.frontends.modelica.syntax.classes import ClassDefinition, Extends, Modification
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.lookup.class_view import ClassView
@@ -41,5 +41,10 @@ class PredefinedBase(NamedTuple):
 class Parent(NamedTuple):
     """A base class and the clause that names it: an Extends, or the definition itself."""
 
-    clause: object
+    clause: Extends | ClassDefinition
     base: Base | PredefinedBase
+
+    @property
+    def is_public(self) -> bool:
+        """Whether inherited elements stay public."""
+        return not isinstance(self.clause, Extends) or self.clause.public

@@ -25,11 +25,13 @@ from tellegen.frontends.modelica.lookup.contents import ClassContents
 from tellegen.frontends.modelica.lookup.element_view import ElementView, Literal
 from tellegen.frontends.modelica.lookup.names import meaning_of, resolve
 from tellegen.frontends.modelica.lookup.predefined import Builtin
+from tellegen.frontends.modelica.lookup.rules import check_base, check_redeclaration, check_same
 from tellegen.frontends.modelica.syntax.classes import (
     ClassDefinition,
     Component,
     ElementModification,
     ElementRedeclaration,
+    Extends,
     Modification,
     Removal,
 )
@@ -83,6 +85,18 @@ class ClassView:
         """model, package, type ..."""
         return self.definition.restriction
 
+    @property
+    def is_encapsulated(self) -> bool:
+        """Whether its text sees nothing of the classes around, so that it can be used by itself."""
+        return self.definition.encapsulated
+
+    def is_package_like(self) -> bool:
+        """Whether its elements can be named through the class: it holds classes and constants only."""
+        if self.restriction in ("package", "operator"):
+            return True
+        elements = self._ordered().values()
+        return all(isinstance(element, ClassDefinition) or "constant" in element.prefixes for element in elements)
+
     def location(self, token: int) -> SourceLocation:
         """Where a token of its text stands."""
         return self.file.location(token, self.path)
@@ -120,6 +134,7 @@ class ClassView:
     def _element(self, own: Component | ClassDefinition, change: Change) -> ClassView | ElementView:
         """The view of an element that is declared here."""
         element, scope = change.redeclarations[0] if change.redeclarations else Redeclaration(own, self)
+        check_redeclaration(change.redeclarations, own)
         kept = kept_modifications(change, Redeclaration(own, self))
         if isinstance(element, Component) and isinstance(own, Component):
             original = own if change.redeclarations else None
@@ -157,10 +172,19 @@ class ClassView:
                 base = bases[id(element)]
                 for name, inherited in base.view._ordered().items():
                     if base.view.find(name) is not None:
-                        names.setdefault(name, inherited)
+                        check_same(names.setdefault(name, inherited), inherited, self)
             elif element is not self.definition and isinstance(element, Component | ClassDefinition):
-                names.setdefault(element.name, element)
+                check_same(names.setdefault(element.name, element), element, self)
         return names
+
+    def is_public(self, name: str) -> bool:
+        """Whether an element, own or inherited, may be named from outside; a redeclaration does not change that."""
+        own = self._own(name)
+        if own is None or own.redeclare:
+            for parent in self.parents():
+                if isinstance(parent.base, Base) and parent.base.view.find(name) is not None:
+                    return parent.is_public and parent.base.view.is_public(name)
+        return own is None or own.public
 
     # ---- inheritance ----
 
@@ -211,15 +235,21 @@ class ClassView:
         found = (self.contents.redeclarations, modification)
         return tuple(Written(item, self) for item in found if item is not None)
 
-    def _parent(self, clause: object, target: object, written: tuple[Written, ...], base: Base) -> Parent:
+    def _parent(
+        self, clause: Extends | ClassDefinition, target: object, written: tuple[Written, ...], base: Base
+    ) -> Parent:
+        token = clause.token
         if isinstance(target, ClassView):
+            check_base(self, target.restriction, target.path, token)
             return Parent(clause, base._replace(view=target.under(self.changes + written)))
         if isinstance(target, Builtin) and target.kind == "type":
+            if target.name != "ExternalObject":
+                check_base(self, "type", target.name, token)
             return Parent(clause, PredefinedBase(target, base.modification, base.scope))
         raise ModelicaError(
             "E548",
             f"{self.path} is derived from something that is not a class",
-            location=self.location(getattr(clause, "token", self.definition.token)),
+            location=self.location(token),
         )
 
     def inherited_class(self, definition: ClassDefinition) -> ClassView:
@@ -262,10 +292,10 @@ class ClassView:
         return self if modification is None else self.under((Written(modification, scope),))
 
     def _counts(self, modification: Modification) -> bool:
-        return any(self._argument_counts(argument) for argument in modification.arguments)
+        return any(self.is_redeclared_by(argument) for argument in modification.arguments)
 
-    def _argument_counts(self, argument: ElementModification | ElementRedeclaration | Removal) -> bool:
-        """Whether a modifier decides about names: in packages those that give values do, too."""
+    def is_redeclared_by(self, argument: ElementModification | ElementRedeclaration | Removal) -> bool:
+        """Whether a modifier decides about names in this class: in packages those that give values do, too."""
         if isinstance(argument, Removal):
             return True
         if isinstance(argument, ElementRedeclaration):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.lookup.changes import Written
 from tellegen.frontends.modelica.lookup.predefined import Builtin
-from tellegen.frontends.modelica.syntax.classes import Component
+from tellegen.frontends.modelica.syntax.classes import Component, ElementRedeclaration, Removal
 from tellegen.frontends.modelica.syntax.expressions import Expression
 
 if TYPE_CHECKING:
@@ -85,8 +85,23 @@ class ElementView:
                     location=self.scope.location(self.component.type.token),
                 )
             if not isinstance(found, Builtin):
+                self._check_modified_classes(found)
                 own = self.component.modification
                 written = (Written(own, self.scope),) if own is not None else ()
                 found = found.under(self.applied + written + self.kept)
             self._type = found
         return self._type
+
+    def _check_modified_classes(self, view: ClassView) -> None:
+        """E552 where the declaration modifies or redeclares what its class protects."""
+        modification = self.component.modification
+        for argument in modification.arguments if modification is not None else ():
+            if isinstance(argument, Removal) or not view.is_redeclared_by(argument):
+                continue
+            name = argument.element.name if isinstance(argument, ElementRedeclaration) else argument.name[0]
+            if not view.is_public(name):
+                raise ModelicaError(
+                    "E552",
+                    f"'{name}' cannot be modified here: it is protected in {view.path}",
+                    location=self.scope.location(argument.token),
+                )

@@ -29,9 +29,11 @@ def meaning_of(name: str, view: ClassView) -> Meaning | None:
 
 def imported(name: str, view: ClassView) -> Meaning | None:
     """What an import clause of a class makes visible by this name; those of its base classes do not count."""
-    for clause in view.contents.imports:
-        if clause.alias == name:
-            return _import(clause, view)
+    named = [clause for clause in view.contents.imports if clause.alias == name]
+    if len({clause.name for clause in named}) > 1:
+        raise _ambiguous(name, view, named[-1].token)
+    if named:
+        return _import(named[0], view)
     found: list[Meaning] = []
     for clause in view.contents.imports:
         if not clause.alias:
@@ -40,13 +42,17 @@ def imported(name: str, view: ClassView) -> Meaning | None:
             if member is not None and member not in found:
                 found.append(member)
     if len(found) > 1:
-        raise ModelicaError(
-            "E547",
-            f"'{name}' is imported from several packages",
-            location=view.location(view.definition.token),
-            advice=f"import the one that is meant by its name, `import A.B.{name}`",
-        )
+        raise _ambiguous(name, view, view.definition.token)
     return found[0] if found else None
+
+
+def _ambiguous(name: str, view: ClassView, token: int) -> ModelicaError:
+    return ModelicaError(
+        "E547",
+        f"'{name}' is imported from several packages",
+        location=view.location(token),
+        advice=f"import the one that is meant by its name, `import A.B.{name}`",
+    )
 
 
 def _import(clause: Import, view: ClassView) -> Meaning:
@@ -56,6 +62,7 @@ def _import(clause: Import, view: ClassView) -> Meaning:
         member = _member(found, name)
         if member is None:
             raise unknown(clause.name, position, found if position else None, view, clause.token)
+        _check_reachable(found, name, member, view, clause.token)
         found = member
     return found
 
@@ -71,7 +78,23 @@ def resolve(reference: Reference, view: ClassView) -> Meaning:
         found = _member(inside, name)
         if found is None:
             raise unknown(names, position, inside, view, reference.token)
+        _check_reachable(inside, name, found, view, reference.token)
     return found
+
+
+def _check_reachable(inside: Meaning, name: str, found: Meaning, view: ClassView, token: int) -> None:
+    """E552 where a name after a point is protected, or belongs to objects and not to their class (MLS 5.3.2)."""
+    through_component = isinstance(inside, ElementView)
+    of = inside.type() if isinstance(inside, ElementView) else inside
+    if isinstance(of, Builtin | Literal) or isinstance(found, Builtin | Literal):
+        return
+    if not of.is_public(name):
+        reason = f"it is protected in {of.path}"
+    elif through_component or of.is_package_like() or (not isinstance(found, ElementView) and found.is_encapsulated):
+        return
+    else:
+        reason = f"{of.path} is a {of.restriction}, not a package"
+    raise ModelicaError("E552", f"'{name}' cannot be named here: {reason}", location=view.location(token))
 
 
 def _member(inside: Meaning, name: str) -> Meaning | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.lookup.rules import without_tokens
 from tellegen.frontends.modelica.syntax.classes import Removal
 from tellegen.frontends.modelica.syntax.statements import ConnectEquation
 
@@ -18,8 +18,8 @@ def is_removed(equation: ConnectEquation, view: ClassView) -> bool:
             if removal.name in (end.parts[0].name for end in ends):
                 return True
         else:
-            written = tuple(map(_without_tokens, removal.connection))
-            found = tuple(map(_without_tokens, ends))
+            written = tuple(map(without_tokens, removal.connection))
+            found = tuple(map(without_tokens, ends))
             if found in (written, written[::-1]):
                 return True
     return False
@@ -30,13 +30,3 @@ def _removals(view: ClassView) -> Iterator[Removal]:
         for argument in modification.arguments:
             if isinstance(argument, Removal):
                 yield argument
-
-
-def _without_tokens(node: object) -> object:
-    """A node of the syntax tree as nested tuples, wherever it stands."""
-    if isinstance(node, tuple):
-        return tuple(map(_without_tokens, node))
-    if not is_dataclass(node):
-        return node
-    parts = (_without_tokens(getattr(node, part.name)) for part in fields(node) if part.name != "token")
-    return (type(node).__name__, *parts)
