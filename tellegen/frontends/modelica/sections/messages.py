@@ -47,7 +47,7 @@ def _parts(expression: Expression, scope: Scope) -> list[str | Expr]:
 
 
 def _value(expression: Expression, scope: Scope) -> object:
-    """None where a value cannot be known; a message is no reason to refuse a model."""
+    """None where a value cannot be known, since a model with an incomplete message still runs."""
     try:
         return evaluate(expression, scope)
     except (ModelicaError, EvaluationError):
