@@ -9,7 +9,7 @@ DOCS    := $(VENV)/.installed-docs
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST  ?=
 
-.PHONY: help demo test lint format docs bench clean
+.PHONY: help demo test lint format docs bench msl clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -41,6 +41,9 @@ bench: $(STAMP) ## every benchmark, one after the other
 		[ -f "$$file" ] || { echo "no benchmarks yet"; break; }; \
 		echo "== $$file"; $(BIN)/python "$$file" || exit 1; \
 	done
+
+msl: $(STAMP) ## examples of the Modelica library against their references (TELLEGEN_MSL, TELLEGEN_MSL_REFERENCES)
+	@$(BIN)/python -m benchmarks.modelica.batch $(MSL)
 
 clean: ## remove what the commands above made, the virtual environment too
 	rm -rf $(VENV) demo_output site build dist .pytest_cache .ruff_cache

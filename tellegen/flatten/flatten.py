@@ -20,7 +20,7 @@ from tellegen.flatten.mechanics.compose import with_mechanism
 from tellegen.flatten.open_ports import check_open_ports
 from tellegen.flatten.parameter_order import in_order
 from tellegen.flatten.reference import check_references
-from tellegen.flatten.signals import default_inputs, driven_inputs, inputs_of_the_root, signal_equalities
+from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities, undirected_signals
 from tellegen.flatten.stamp import stamp_all
 from tellegen.flatten.streams import stream_equations
 from tellegen.flatten.types import check_types
@@ -52,10 +52,11 @@ def flatten(model: Model) -> FlatModel:
     check_open_ports(joined)
     families = joined.families()
     equalities, sums, mixing = _connection_equations(families)
-    signal_pairs, open_inputs = signal_equalities(layout, families.get("signal"))
-    open_inputs = open_inputs[~np.isin(open_inputs, driven_inputs(layout))]
-    if not model.rules.inputs_have_sources:
-        open_inputs = inputs_of_the_root(layout, open_inputs)
+    if model.rules.inputs_have_sources:
+        signal_pairs, open_inputs = signal_equalities(layout, families.get("signal"))
+        open_inputs = open_inputs[~np.isin(open_inputs, driven_inputs(layout))]
+    else:
+        signal_pairs, open_inputs = undirected_signals(layout, families.get("signal"))
     defaults, inputs = default_inputs(layout, open_inputs, values)
     flat = FlatModel(
         name=model.name,

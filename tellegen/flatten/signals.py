@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.flatten.connect import Sets
+from tellegen.flatten.connect import Sets, across_equalities
 from tellegen.flatten.layout import Layout
 from tellegen.flatten.values import described
 from tellegen.ir.expressions.expr import Slot
@@ -38,6 +38,21 @@ def signal_equalities(layout: Layout, sets: Sets | None) -> tuple[Any, Any]:
     sinks = ~source & fed
     pairs = np.stack([column[sinks], first[label[sinks]]], axis=1)
     return pairs, _open_inputs(layout, column, label, lengths, ~source & ~fed & ~sets.inner)
+
+
+def undirected_signals(layout: Layout, sets: Sets | None) -> tuple[Any, Any]:
+    """Pairs of connected signals, whichever is the source, and the inputs of the model itself.
+
+    Where inputs need no source the balance of the whole model decides whether something determines them.
+    """
+    if sets is None:
+        return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
+    root = layout.tree.nodes[0]
+    found = [np.zeros(0, np.int64)]
+    for number, variable in enumerate(root.kind.variables):
+        if variable.role == "input":
+            found.append(root.variable_base[number] + np.arange(variable.size))
+    return across_equalities(sets, 0), np.concatenate(found)
 
 
 def _open_inputs(layout: Layout, column: Array, label: Array, lengths: Array, unfed: Array) -> Any:
@@ -119,11 +134,6 @@ def _is_fed(kind: Kind, ref: Ref) -> Any:
             if end.group == ref.path[-1] and not end.outer and around.kind.ports[end.port].variables == (ref.member,):
                 fed.append(end.elements)
     return np.isin(ref.elements % (around.size * around.kind.variables[ref.member].size), np.concatenate(fed))
-
-
-def inputs_of_the_root(layout: Layout, inputs: Array) -> Any:
-    """Those of some inputs that belong to the model itself; its variables come first."""
-    return inputs[inputs < sum(variable.size for variable in layout.tree.nodes[0].kind.variables)]
 
 
 def default_inputs(layout: Layout, open_inputs: Array, values: Array) -> tuple[list[Group], Any]:

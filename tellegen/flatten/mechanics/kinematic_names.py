@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tellegen.flatten.mechanics.frames import Frames, Said
-from tellegen.flatten.mechanics.tree import Union
+from tellegen.graph.rooted_forest import Union
 from tellegen.ir.mechanism import FIXED, KinematicDescription, KinematicPair
 
 

@@ -16,30 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tellegen.flatten.mechanics.frames import Frames, Said
-
-
-class Union:
-    """Sets that grow together."""
-
-    def __init__(self) -> None:
-        self.above: dict[int, int] = {}
-
-    def find(self, x: int) -> int:
-        """The representative of x."""
-        root = x
-        while self.above.get(root, root) != root:
-            root = self.above[root]
-        while self.above.get(x, x) != root:
-            self.above[x], x = root, self.above[x]
-        return root
-
-    def join(self, a: int, b: int) -> bool:
-        """Make the sets of a and b one; False where they are already."""
-        a = self.find(a)
-        b = self.find(b)
-        self.above[b] = a
-        return a != b
-
+from tellegen.graph.rooted_forest import Union
 
 GROUND = -1
 """The vertex of the inertial system itself."""

@@ -62,7 +62,7 @@ class VariableInstance(Entity):
         self.without_binding = False
         self.variability = self._variability()
         if self.binding is None and self.variability == "parameter":
-            self.binding = self._attribute_modifier("start")
+            self.binding = self.attribute_modifier("start")
             self.without_binding = True
 
     # ------------------------------------------------------------------ what was declared
@@ -150,7 +150,7 @@ class VariableInstance(Entity):
 
     def attribute(self, name: str) -> Value | None:
         """The value of an attribute for the whole array; None where it was not written."""
-        modifier = self._attribute_modifier(name)
+        modifier = self.attribute_modifier(name)
         return None if modifier is None else self.attribute_value(modifier)
 
     def attribute_value(self, modifier: Modifier) -> Value:
@@ -169,7 +169,8 @@ class VariableInstance(Entity):
             )
         return value
 
-    def _attribute_modifier(self, name: str) -> Modifier | None:
+    def attribute_modifier(self, name: str) -> Modifier | None:
+        """Who decides an attribute; None where it was not written."""
         for modifier in self.modifiers:
             part = modifier.inside(name)
             if part is not None and part.template.decides:
@@ -192,7 +193,7 @@ class VariableInstance(Entity):
 
     def _is_free(self) -> bool:
         """Whether a parameter is an unknown of the initialization: fixed=false."""
-        modifier = self._attribute_modifier("fixed")
+        modifier = self.attribute_modifier("fixed")
         if modifier is None:
             return False
         value = modifier.value()

@@ -1,0 +1,100 @@
+"""Instance -> Model: the recipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tellegen.frontends.modelica.instances.instance import Instance
+from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.kinds.connect import Connector, Joint, OptionalEdge
+from tellegen.frontends.modelica.kinds.connection_answers import ConnectionAnswers
+from tellegen.frontends.modelica.kinds.declarations import Declarations, read_declarations
+from tellegen.frontends.modelica.kinds.experiment import experiment_of
+from tellegen.frontends.modelica.kinds.members import MemberTable, events_of
+from tellegen.frontends.modelica.kinds.overconstrained import ConnectionGraph
+from tellegen.frontends.modelica.kinds.parts import PartTree
+from tellegen.frontends.modelica.kinds.pending import Pending, pending_statements
+from tellegen.frontends.modelica.kinds.ports import PortTable
+from tellegen.frontends.modelica.kinds.share import Contents, KindBuilder
+from tellegen.frontends.modelica.sections.read_sections import statements_of
+from tellegen.frontends.modelica.sections.statements import GraphStatement
+from tellegen.frontends.modelica.sections.topology import topology_of
+from tellegen.ir.expressions.expr import Const, Der, Slot, walk
+from tellegen.ir.model import Model, Rules
+
+MODELICA_RULES = Rules(
+    units_agree=False,
+    components_balance=False,
+    networks_have_references=False,
+    inputs_have_sources=False,
+    events_at_start=False,
+)
+
+
+def build_model(root: Instance, name: str = "") -> Model:
+    """The Model of an instance of a class."""
+    translation = root.translation
+    tree = PartTree(root)
+    ports = PortTable(tree)
+    network = _connect(tree, ports, translation)
+    statements = list(network.graph.equations())
+    for part in tree.parts:
+        statements += pending_statements(statements_of(part.instance), part.number)
+    declarations = read_declarations(tree, translation)
+    members = MemberTable(tree, translation, ports, declarations, events_of(statements))
+    constants = _structural_numbers(declarations)
+    sorted_out = _by_component(tree, members, [*members.pending, *statements], constants)
+    kind = KindBuilder(tree, members, Contents(sorted_out, network.joints, ports.ports, constants)).build()
+    title = name or root.view.path.rpartition(".")[2]
+    return Model(title, kind, traced=len(tree.parts), experiment=experiment_of(root.view), rules=MODELICA_RULES)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """What all components say about connections."""
+
+    joints: list[list[Joint]]
+    graph: ConnectionGraph
+
+
+def _connect(tree: PartTree, ports: PortTable, translation: Translation) -> Network:
+    """Read all connections; from here on operators that depend on them have answers."""
+    connector = Connector(ports, translation)
+    answers = ConnectionAnswers(ports, connector.uses, translation)
+    translation.connections = answers
+    graph: list[GraphStatement] = []
+    edges: list[OptionalEdge] = []
+    joints: list[list[Joint]] = []
+    for part in tree.parts:
+        topology = topology_of(part.instance)
+        found = connector.read(topology.connects, part.number)
+        graph += topology.graph
+        edges += found.edges
+        joints.append(found.joints)
+    answers.graph = ConnectionGraph(graph, edges)
+    return Network(joints, answers.graph)
+
+
+def _structural_numbers(declarations: Declarations) -> dict[int, Const]:
+    """The values of Real parameters that decide the structure: numbers in every statement."""
+    found: dict[int, Const] = {}
+    for declaration in declarations.structural:
+        variable = declaration.variable
+        if variable.base == "Real":
+            for element, number in enumerate(declaration.numbers):
+                value = variable.known_element(element, "a structural parameter")
+                assert isinstance(value, int | float)
+                found[number] = Const(float(value))
+    return found
+
+
+def _by_component(
+    tree: PartTree, members: MemberTable, statements: list[Pending], constants: dict[int, Const]
+) -> list[list[Pending]]:
+    """Every statement at the innermost component that contains all its scalars: outer ones belong further out."""
+    found: list[list[Pending]] = [[] for _ in tree.parts]
+    for statement in statements:
+        used = {node.index for node in walk(*statement.expressions) if isinstance(node, Slot | Der)}
+        owners = {members.places[scalar].part for scalar in used if scalar not in constants}
+        found[tree.common(statement.part, owners)].append(statement)
+    return found

@@ -1,0 +1,49 @@
+"""What operators ask about connections once they are read: cardinality, roots of graphs, what streams carry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.kinds.members import INFLOW
+from tellegen.frontends.modelica.kinds.overconstrained import ConnectionGraph
+from tellegen.frontends.modelica.kinds.ports import PortTable
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.ir.expressions.expr import Expr, Slot
+
+
+class ConnectionAnswers:
+    """The answers for one model."""
+
+    def __init__(self, ports: PortTable, uses: Counter[int], translation: Translation) -> None:
+        self.ports = ports
+        self.uses = uses
+        self.translation = translation
+        self.graph: ConnectionGraph | None = None  # once all connections are read
+
+    def cardinality(self, entity: Any) -> int:
+        """How often a connector stands in connect statements."""
+        return self.uses[id(entity)]
+
+    def is_root(self, entity: Any) -> bool:
+        """Whether an overconstrained record is the root of its tree."""
+        return self._rooted_graph().is_root(entity)
+
+    def rooted(self, entity: Any) -> bool:
+        """Whether an overconstrained record is nearer to the root than the other end of its branch."""
+        return self._rooted_graph().rooted(entity)
+
+    def _rooted_graph(self) -> ConnectionGraph:
+        if self.graph is None:
+            raise EvaluationError("E569", "a connection cannot depend on where the graph of connections has its roots")
+        return self.graph
+
+    def in_stream(self, number: int) -> Expr:
+        """What arrives at the connector of a stream variable's scalar."""
+        return Slot(number + INFLOW)
+
+    def flow_of(self, number: int) -> Expr:
+        """The flow variable of the connector of a stream variable's scalar."""
+        variable, _ = self.translation.variable_of(number)
+        return Slot(self.ports.flow_of[variable.first_number].first_number)

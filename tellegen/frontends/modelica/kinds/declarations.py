@@ -1,0 +1,149 @@
+"""What declarations and modifications say about variables: bindings and attributes, with the component that wrote them.
+
+    Resistor r(R=2*Rm, v(start=1))      R: value 2*Rm of the component around r;  v: start 1.0 of the same
+
+Values are read once, before members are made: reading them decides which parameters are structural.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tellegen.frontends.modelica.instances.modifier import Modifier
+from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, STRUCTURAL, VariableInstance
+from tellegen.frontends.modelica.kinds.parts import Part, PartTree
+from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, Value
+from tellegen.ir.expressions.expr import Expr, Slot, walk
+from tellegen.ir.source_location import SourceLocation
+from tellegen.symbolic.evaluate import evaluate
+
+OF_VARIABLES = ("start", "fixed", "nominal", "stateSelect")
+OF_PARAMETERS = ("min", "max")
+
+
+@dataclass(slots=True, eq=False)
+class Given:
+    """One value for each scalar of a variable, and the component in whose text they stand."""
+
+    values: list[Scalar]
+    part: int
+    location: SourceLocation
+    level: int = 0  # of the text: 0 is the model itself
+
+
+@dataclass(slots=True, eq=False)
+class Declaration:
+    """A variable or parameter with everything that was said about it."""
+
+    variable: VariableInstance
+    part: Part
+    binding: Given | None = None
+    attributes: dict[str, Given] = field(default_factory=dict)
+    is_initial: bool = False  # a parameter that the initialization determines
+
+    @property
+    def name(self) -> str:
+        """Seen from its component."""
+        return self.part.local_name(self.variable.path)
+
+    @property
+    def numbers(self) -> range:
+        """Of its scalars."""
+        first = self.variable.first_number
+        return range(first, first + self.variable.size)
+
+
+@dataclass(slots=True, eq=False)
+class Declarations:
+    """All variables and parameters that a run knows, and the structural ones."""
+
+    known: list[Declaration] = field(default_factory=list)
+    structural: list[Declaration] = field(default_factory=list)
+
+
+def read_declarations(tree: PartTree, translation: Translation) -> Declarations:
+    """Read the bindings and attributes of all variables."""
+    read: list[Declaration] = []
+    for part in tree.parts:
+        for variable in part.variables:
+            if variable.variability != "constant" and variable.base not in NOT_NUMBERED:
+                read.append(_read(variable, part, tree))
+    found = Declarations()
+    for declaration in read:
+        is_structural = _is_structural(declaration.variable, translation)
+        (found.structural if is_structural else found.known).append(declaration)
+    _mark_initial(found.known)
+    return found
+
+
+def _is_structural(variable: VariableInstance, translation: Translation) -> bool:
+    if variable.variability != "parameter":
+        return False
+    first = variable.first_number
+    marked = any(number in translation.structural for number in range(first, first + variable.size))
+    return marked or variable.base in STRUCTURAL
+
+
+def _read(variable: VariableInstance, part: Part, tree: PartTree) -> Declaration:
+    declaration = Declaration(variable, part)
+    binding = variable.binding
+    if binding is not None:
+        declaration.binding = _given(variable.bound(), binding, part, tree)
+    is_parameter = variable.variability == "parameter"
+    for name in OF_PARAMETERS if is_parameter else OF_VARIABLES:
+        modifier = variable.attribute_modifier(name)
+        if modifier is not None:
+            declaration.attributes[name] = _given(variable.attribute_value(modifier), modifier, part, tree)
+    return declaration
+
+
+def _given(value: Value, modifier: Modifier, part: Part, tree: PartTree) -> Given:
+    values = list(value.flat) if isinstance(value, np.ndarray) else [value]
+    return Given(values, tree.writer(modifier.instance, part), modifier.location, modifier.level)
+
+
+def _mark_initial(declarations: list[Declaration]) -> None:
+    """Parameters with fixed=false, and those whose bindings depend on one of them."""
+    users: dict[int, list[Declaration]] = {}
+    waiting: list[Declaration] = []
+    for declaration in declarations:
+        if declaration.variable.variability == "initial_parameter":
+            waiting.append(declaration)
+        elif declaration.variable.variability == "parameter" and declaration.binding is not None:
+            for number in scalars_in(declaration.binding.values):
+                users.setdefault(number, []).append(declaration)
+    while waiting:
+        declaration = waiting.pop()
+        if not declaration.is_initial:
+            declaration.is_initial = True
+            for number in declaration.numbers:
+                waiting += users.get(number, ())
+
+
+def scalars_in(values: Iterable[Scalar]) -> set[int]:
+    """The numbers of the scalars that values depend on."""
+    symbols = [value for value in values if isinstance(value, Expr)]
+    return {node.index for node in walk(*symbols) if isinstance(node, Slot)} if symbols else set()
+
+
+def number(value: Scalar, translation: Translation) -> float | None:
+    """A value as a number, from the bindings of the parameters in it; None where it is not known before a run."""
+    if isinstance(value, Expr):
+        slots: dict[int, float] = {}
+        for index in scalars_in([value]):
+            if index >= translation.size:
+                return None
+            variable, element = translation.variable_of(index)
+            known = variable.known_element(element, "an attribute")
+            if known is None:
+                return None
+            slots[index] = float(known)  # type: ignore[arg-type]
+        with np.errstate(all="ignore"):
+            return float(evaluate(value, slots))
+    if isinstance(value, EnumerationValue):
+        return float(value.ordinal)
+    return float(value) if isinstance(value, bool | int | float) else None

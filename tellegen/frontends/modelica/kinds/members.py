@@ -1,0 +1,276 @@
+"""Members of kinds: variables and parameters with what was said in their own class; the rest are settings.
+
+Real x[2](start={1, 2}) in the class itself     attributes of the member
+M m(x(start={3, 4})) further out                a setting of that component's kind
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.instances.variable import VariableInstance
+from tellegen.frontends.modelica.kinds.declarations import Declaration, Declarations, Given, number, scalars_in
+from tellegen.frontends.modelica.kinds.parts import PartTree
+from tellegen.frontends.modelica.kinds.pending import Pending, pending_equation, pending_value
+from tellegen.frontends.modelica.kinds.ports import PortTable
+from tellegen.frontends.modelica.sections.statements import Equation
+from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, symbol
+from tellegen.ir.expressions.expr import Expr, Slot
+from tellegen.ir.model import Member, Parameter, Variable
+from tellegen.units import NO_UNIT, Unit
+
+PREFERENCE = {"never": -20.0, "avoid": -5.0, "default": 0.0, "prefer": 5.0, "always": 20.0}
+TYPES = {"Real": "real", "Integer": "integer", "Boolean": "boolean", "enumeration": "integer"}
+INFLOW = 1 << 40
+"""What is added to the number of a stream variable's scalar: the number of what arrives there."""
+
+
+class Place(NamedTuple):
+    """Where a scalar is: element `element` of a member of a component."""
+
+    part: int
+    is_parameter: bool
+    member: int
+    element: int
+
+
+@dataclass(slots=True, eq=False)
+class GivenNumbers:
+    """Numbers for an attribute of some scalars, written in the text of another component."""
+
+    attribute: str
+    scalars: list[int]
+    values: list[float]
+
+
+@dataclass(slots=True, eq=False)
+class PartMembers:
+    """The members of one component, and the numbers its text gives to members of others."""
+
+    variables: list[Variable] = field(default_factory=list)
+    parameters: list[Parameter] = field(default_factory=list)
+    structure: list[tuple[str, Any]] = field(default_factory=list)
+    settings: list[GivenNumbers] = field(default_factory=list)
+
+
+class MemberTable:
+    """The members of all components and the places of all scalars; what expressions give is `pending`."""
+
+    def __init__(
+        self, tree: PartTree, translation: Translation, ports: PortTable, declarations: Declarations, events: Events
+    ) -> None:
+        self.tree = tree
+        self.translation = translation
+        self.ports = ports
+        self.events = events
+        self.parts = [PartMembers() for _ in tree.parts]
+        self.places: dict[int, Place] = {}
+        self.pending: list[Pending] = []
+        self.initial = {n for d in declarations.known if d.is_initial for n in d.numbers}
+        for declaration in declarations.structural:
+            value = declaration.variable.known_value("a structural parameter")
+            self.parts[declaration.part.number].structure.append((declaration.name, _readable(value)))
+        for declaration in declarations.known:
+            if declaration.variable.variability == "parameter" and not declaration.is_initial:
+                self._parameter(declaration)
+            else:
+                self._variable(declaration)
+
+    def member(self, place: Place) -> Member:
+        """The member at a place."""
+        members = self.parts[place.part]
+        return (members.parameters if place.is_parameter else members.variables)[place.member]
+
+    # ------------------------------------------------------------------ parameters
+
+    def _parameter(self, declaration: Declaration) -> None:
+        attributes: dict[str, Any] = {}
+        for name, given in declaration.attributes.items():
+            self._numbers(declaration, name, given, attributes)
+        binding = declaration.binding
+        if binding is not None:
+            self._numbers(declaration, "value", binding, attributes)
+            for scalar, value in zip(declaration.numbers, binding.values, strict=True):
+                if isinstance(value, Expr):
+                    self._refuse_variables(declaration, value, binding)
+                    self.pending.append(pending_value("parameter", scalar, value, binding.part, binding.location))
+        members = self.parts[declaration.part.number].parameters
+        members.append(Parameter(**_shared(declaration), attributes=attributes))
+        self._place(declaration, True, len(members) - 1)
+
+    def _refuse_variables(self, declaration: Declaration, value: Expr, binding: Given) -> None:
+        for scalar in scalars_in([value]):
+            variable, _ = self.translation.variable_of(scalar)
+            if variable.variability != "parameter":
+                raise ModelicaError(
+                    "E588",
+                    f"the parameter {declaration.variable.path} depends on {variable.path}, which varies",
+                    location=binding.location,
+                    advice="declare it as a variable, or give it a value of parameters and constants",
+                )
+
+    # ------------------------------------------------------------------ variables
+
+    def _variable(self, declaration: Declaration) -> None:
+        variable = declaration.variable
+        attributes = self._attributes(declaration)
+        is_assigned = any(scalar in self.events.assigned for scalar in declaration.numbers)
+        discrete = variable.variability == "discrete" or is_assigned or declaration.is_initial
+        if discrete and "start" not in attributes and "start" not in declaration.attributes:
+            attributes["start"] = 1.0 if variable.base == "enumeration" else 0.0
+        role = self._role(declaration)
+        shared = {**_shared(declaration), "type": TYPES[variable.base], "discrete": discrete, "attributes": attributes}
+        members = self.parts[declaration.part.number].variables
+        if declaration.is_initial:
+            shared["initial_parameter"] = True
+        members.append(Variable(role=role, **shared))
+        self._place(declaration, False, len(members) - 1)
+        if role == "stream":
+            members.append(Variable(role="inflow", **{**shared, "name": f"{declaration.name}.inflow"}))
+            self._place(declaration, False, len(members) - 1, INFLOW)
+        if role == "input" and declaration.part.parent < 0:
+            default = {**_shared(declaration), "name": f"{declaration.name}.default"}
+            self.parts[declaration.part.number].parameters.append(Parameter(**default, literal=True))
+        self._binding(declaration)
+
+    def _role(self, declaration: Declaration) -> str:
+        """As in the connector; of inputs of the model itself only what nothing inside determines is known outside."""
+        role = self.ports.roles.get(declaration.variable.first_number, "local")
+        is_own = declaration.variable.protected or declaration.binding is not None
+        return "local" if role == "input" and declaration.part.parent < 0 and is_own else role
+
+    def _binding(self, declaration: Declaration) -> None:
+        """A declaration equation; of parameters that the initialization determines, an initial equation."""
+        binding = declaration.binding
+        if binding is None or (declaration.is_initial and declaration.variable.without_binding):
+            return
+        section = "initial" if declaration.is_initial else "equation"
+        for scalar, value in zip(declaration.numbers, binding.values, strict=True):
+            equation = Equation(Slot(scalar), symbol(value), binding.location)
+            self.pending.append(pending_equation(section, equation, binding.part))
+
+    def _attributes(self, declaration: Declaration) -> dict[str, Any]:
+        attributes: dict[str, Any] = {"state": self._preference(declaration)}
+        for name, given in declaration.attributes.items():
+            if name == "start":
+                self._start(declaration, given, attributes)
+            elif name == "nominal":
+                self._nominal(declaration, given, attributes)
+            elif name == "fixed" and not declaration.is_initial:
+                self._numbers(declaration, name, given, attributes)
+        return attributes
+
+    def _preference(self, declaration: Declaration) -> float:
+        if any(scalar in self.events.reinitialized for scalar in declaration.numbers):
+            return PREFERENCE["always"]
+        given = declaration.attributes.get("stateSelect")
+        chosen = given.values[0] if given is not None else None
+        return PREFERENCE[chosen.name] if isinstance(chosen, EnumerationValue) else 0.0
+
+    def _start(self, declaration: Declaration, given: Given, attributes: dict[str, Any]) -> None:
+        """A start value by an expression stays one as far as it consists of parameters."""
+        values: list[Scalar] = []
+        for scalar, value in zip(declaration.numbers, given.values, strict=True):
+            if isinstance(value, Expr) and self._is_of_parameters(value):
+                self.pending.append(pending_value("start", scalar, value, given.part, given.location))
+            values.append(value)
+        self._numbers(declaration, "start", Given(values, given.part, given.location), attributes)
+
+    def _is_of_parameters(self, value: Expr) -> bool:
+        for scalar in scalars_in([value]):
+            if scalar >= INFLOW or scalar in self.initial:
+                return False
+            variable, _ = self.translation.variable_of(scalar)
+            if variable.variability != "parameter":
+                return False
+        return True
+
+    def _nominal(self, declaration: Declaration, given: Given, attributes: dict[str, Any]) -> None:
+        """Sizes that are not positive say nothing."""
+        values: list[Scalar] = []
+        for value in given.values:
+            size = number(value, self.translation)
+            values.append(size if size is not None and size > 0.0 else float("nan"))
+        self._numbers(declaration, "nominal", Given(values, given.part, given.location), attributes)
+
+    # ------------------------------------------------------------------ numbers and places
+
+    def _numbers(self, declaration: Declaration, name: str, given: Given, attributes: dict[str, Any]) -> None:
+        """Numbers become an attribute where the component's own text gives them, else a setting of who gives them."""
+        known: dict[int, float] = {}
+        for scalar, value in zip(declaration.numbers, given.values, strict=True):
+            found = number(value, self.translation)
+            if found is not None and not np.isnan(found):
+                known[scalar] = found
+        if not known:
+            return
+        if given.part != declaration.part.number:
+            setting = GivenNumbers(name, list(known), list(known.values()))
+            self.parts[given.part].settings.append(setting)
+        elif declaration.variable.shape:
+            column = [known.get(scalar, float("nan")) for scalar in declaration.numbers]
+            same = len(set(column)) == 1
+            attributes[name] = column[0] if same else np.array(column).reshape(declaration.variable.shape)
+        else:
+            attributes[name] = next(iter(known.values()))
+
+    def _place(self, declaration: Declaration, is_parameter: bool, member: int, shift: int = 0) -> None:
+        part = declaration.part.number
+        for element, scalar in enumerate(declaration.numbers):
+            self.places[scalar + shift] = Place(part, is_parameter, member, element)
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """What when-clauses do to variables."""
+
+    assigned: frozenset[int]
+    reinitialized: frozenset[int]
+
+
+def events_of(pending: Iterable[Pending]) -> Events:
+    """The scalars that when-clauses assign or reinitialize."""
+    targets: dict[str, set[int]] = {"assign": set(), "reinit": set()}
+    for statement in pending:
+        if statement.section == "when":
+            expressions = iter(statement.expressions)
+            for verbs in statement.shape:
+                next(expressions)
+                for verb, has_target, _ in verbs:
+                    next(expressions)
+                    target = next(expressions) if has_target else None
+                    if isinstance(target, Slot) and verb in targets:
+                        targets[verb].add(target.index)
+    return Events(frozenset(targets["assign"]), frozenset(targets["reinit"]))
+
+
+def _shared(declaration: Declaration) -> dict[str, Any]:
+    variable = declaration.variable
+    return {
+        "name": declaration.name,
+        "unit": _unit(variable),
+        "description": variable.description,
+        "shape": variable.shape,
+        "first_index": 1,
+        "location": variable.location.within(""),
+    }
+
+
+def _unit(variable: VariableInstance) -> Unit:
+    """Units are documentation: numbers are in them already, and nothing is ever converted."""
+    value = variable.attribute("unit")
+    first = value.flat[0] if isinstance(value, np.ndarray) and value.size else value
+    return Unit(first, None) if isinstance(first, str) and first else NO_UNIT
+
+
+def _readable(value: Any) -> Any:
+    """A structural value for people to read."""
+    if isinstance(value, EnumerationValue):
+        return value.name
+    return value.tolist() if isinstance(value, np.ndarray) else value

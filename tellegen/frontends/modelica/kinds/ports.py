@@ -1,0 +1,177 @@
+"""Ports: every connector without connectors inside is one, and so is every input and output.
+
+    connector Pin: v, flow i              Port "p" of the family "across v, through i"
+    connector RealInput u[3]              Port "u" of three signals
+    connector Step: input Boolean set     Port "step.set", a signal
+
+Parameters in connectors are compared, not connected. Records with an equalityConstraint belong to the graph of
+overconstrained connections (overconstrained.py), which writes their equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tellegen.frontends.modelica.instances.instance import Instance
+from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, VariableInstance
+from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements
+
+SIGNAL = "signal"
+
+
+@dataclass(slots=True, eq=False)
+class PlannedPort:
+    """A port of a component, before its variables are numbered as members."""
+
+    name: str
+    connector: str
+    family: str
+    variables: tuple[VariableInstance, ...]
+    count: int
+    is_array: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One connector of a port of a component."""
+
+    part: int
+    port: int
+    element: int
+
+
+@dataclass(slots=True, eq=False)
+class Leaves:
+    """What one connector consists of, by names seen from it."""
+
+    addresses: dict[str, Address] = field(default_factory=dict)
+    parameters: dict[str, VariableInstance] = field(default_factory=dict)
+    overconstrained: dict[str, Instance] = field(default_factory=dict)
+
+
+class PortTable:
+    """The ports of all components, and where each connector is among them."""
+
+    def __init__(self, tree: PartTree) -> None:
+        self.ports: list[list[PlannedPort]] = [[] for _ in tree.parts]
+        self.roles: dict[int, str] = {}  # by the number of a variable's first scalar
+        self.flow_of: dict[int, VariableInstance] = {}  # beside a stream variable, by its first scalar
+        self._leaves: dict[int, Leaves] = {}  # by id of the connector
+        for part in tree.parts:
+            for connector in part.connectors:
+                self._connector(connector, part)
+
+    def leaves(self, connector: Instance | VariableInstance) -> Leaves:
+        """What a connector consists of."""
+        return self._leaves[id(connector)]
+
+    def _connector(self, connector: Instance | VariableInstance, part: Part) -> Leaves:
+        leaves = self._leaves[id(connector)] = Leaves()
+        if isinstance(connector, VariableInstance):
+            self._scalar_connector(connector, part, leaves)
+        else:
+            self._compound(connector, part, leaves)
+        return leaves
+
+    def _scalar_connector(self, variable: VariableInstance, part: Part, leaves: Leaves) -> None:
+        """A connector of a predefined type: its elements are connectors by themselves."""
+        if variable.base in NOT_NUMBERED or variable.variability in ("parameter", "constant"):
+            return
+        role = self._role(variable)
+        family = SIGNAL if role in ("input", "output") else f"{role} {variable.base}"
+        port = PlannedPort(
+            part.local_name(variable.path),
+            _type_name(variable),
+            family,
+            (variable,),
+            variable.size,
+            bool(variable.shape),
+        )
+        self._add(part, port, "", leaves)
+
+    def _compound(self, connector: Instance, part: Part, leaves: Leaves) -> None:
+        physical: list[tuple[str, VariableInstance]] = []
+        for name, field_ in self._fields(connector, "", leaves, part):
+            if field_.variability in ("parameter", "constant"):
+                leaves.parameters[name] = field_
+            elif field_.base not in NOT_NUMBERED:
+                if self._role(field_) in ("input", "output"):
+                    planned = PlannedPort(
+                        part.local_name(field_.path),
+                        _type_name(field_),
+                        SIGNAL,
+                        (field_,),
+                        field_.size,
+                        bool(field_.shape),
+                    )
+                    self._add(part, planned, name, leaves)
+                else:
+                    physical.append((name, field_))
+        if physical:
+            physical.sort(key=lambda pair: pair[0])
+            family = ", ".join(f"{self._role(v)} {v.base} {name}{list(v.shape) or ''}" for name, v in physical)
+            variables = tuple(v for _, v in physical)
+            planned = PlannedPort(part.local_name(connector.path), connector.view.path, family, variables, 1, False)
+            self._add(part, planned, "", leaves)
+            self._note_flow(variables)
+
+    def _fields(
+        self, instance: Instance, above: str, leaves: Leaves, part: Part
+    ) -> Iterator[tuple[str, VariableInstance]]:
+        """The variables of a connector, those of its records included; connectors inside have ports of their own."""
+        for name, entity in instance.children():
+            several = elements(entity)
+            for k, child in enumerate(several):
+                path = f"{above}{name}" if child is entity else f"{above}{name}[{k}]"
+                if isinstance(child, VariableInstance):
+                    yield path, child
+                elif isinstance(child, Instance):
+                    if child.kind_of == "connector":
+                        self._nested(child, path, leaves, part)
+                    elif is_overconstrained(child):
+                        leaves.overconstrained[path] = child
+                    else:
+                        yield from self._fields(child, f"{path}.", leaves, part)
+
+    def _nested(self, connector: Instance, path: str, leaves: Leaves, part: Part) -> None:
+        inner = self._connector(connector, part)
+        for mine, theirs in (
+            (leaves.addresses, inner.addresses),
+            (leaves.parameters, inner.parameters),
+            (leaves.overconstrained, inner.overconstrained),
+        ):
+            mine.update({f"{path}.{name}": what for name, what in theirs.items()})  # type: ignore[arg-type]
+
+    def _add(self, part: Part, port: PlannedPort, name: str, leaves: Leaves) -> None:
+        ports = self.ports[part.number]
+        for variable in port.variables:
+            self.roles[variable.first_number] = self._role(variable)
+        if port.is_array:
+            for element in range(port.count):
+                leaves.addresses[f"{name}[{element}]"] = Address(part.number, len(ports), element)
+        else:
+            leaves.addresses[name] = Address(part.number, len(ports), 0)
+        ports.append(port)
+
+    def _note_flow(self, variables: tuple[VariableInstance, ...]) -> None:
+        flow = next((v for v in variables if self._role(v) == "through"), None)
+        for variable in variables:
+            if flow is not None and self._role(variable) == "stream":
+                self.flow_of[variable.first_number] = flow
+
+    @staticmethod
+    def _role(variable: VariableInstance) -> str:
+        for prefix, role in (("flow", "through"), ("stream", "stream"), ("input", "input"), ("output", "output")):
+            if prefix in variable.prefixes:
+                return role
+        return "across"
+
+
+def _type_name(variable: VariableInstance) -> str:
+    return str(variable.layout.component.type)
+
+
+def is_overconstrained(record: Instance) -> bool:
+    """Whether a record has more fields than degrees of freedom, and a function that compares two of them (MLS 9.4)."""
+    return record.view.find("equalityConstraint") is not None

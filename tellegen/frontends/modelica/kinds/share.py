@@ -1,0 +1,281 @@
+"""Kinds from the innermost components outwards; components with equal content share one kind.
+
+The content of a kind is its members, its ports, the kinds of its children, and what its statements, settings and
+connections say in terms of these. Children of one kind form one group; a statement's scalar is then a path of
+groups, a member and an element counted over all components on that path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tellegen.frontends.modelica.kinds.connect import Joint
+from tellegen.frontends.modelica.kinds.local_statements import Form, Local, localize
+from tellegen.frontends.modelica.kinds.members import GivenNumbers, MemberTable, Place
+from tellegen.frontends.modelica.kinds.parts import Part, PartTree
+from tellegen.frontends.modelica.kinds.pending import Heading, Pending, template_of
+from tellegen.frontends.modelica.kinds.ports import PlannedPort
+from tellegen.ir.expressions.expr import Const
+from tellegen.ir.expressions.template import SlotInfo, Template
+from tellegen.ir.model import ChildGroup, Connection, End, Kind, Member, Port, Ref, Setting, Stamp, Variable, whole
+
+Path = tuple[int, ...]
+Head = tuple[Path, bool, int]
+"""What the scalars in one column of a stamp have in common: path of groups, whether a parameter, number of member."""
+
+
+@dataclass(slots=True, eq=False)
+class Contents:
+    """What stands in the text of each component, by its number."""
+
+    statements: list[list[Pending]]
+    joints: list[list[Joint]]
+    ports: list[list[PlannedPort]]
+    constants: dict[int, Const]  # scalars of structural parameters
+
+
+@dataclass(slots=True, eq=False)
+class Rows:
+    """Statements of one component that differ in their scalars only: the rows of a stamp."""
+
+    pending: Pending
+    local: Local
+    elements: list[list[int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a component is in its parent: number `position` of group `group`, which has `size` members."""
+
+    group: int
+    position: int
+    size: int
+
+
+class KindBuilder:
+    """Makes the kinds of all components."""
+
+    def __init__(self, tree: PartTree, members: MemberTable, contents: Contents) -> None:
+        self.tree = tree
+        self.members = members
+        self.contents = contents
+        self.kinds: list[Kind | None] = [None] * len(tree.parts)
+        self.steps: dict[int, Step] = {}
+        self._by_content: dict[Hashable, Kind] = {}
+        self._templates: dict[Hashable, Template] = {}
+
+    def build(self) -> Kind:
+        """The kind of the model itself."""
+        for part in reversed(self.tree.parts):
+            self.kinds[part.number] = self._kind(part)
+        root = self.kinds[0]
+        assert root is not None
+        return root
+
+    # ------------------------------------------------------------------ one kind
+
+    def _kind(self, part: Part) -> Kind:
+        own = self.members.parts[part.number]
+        groups = self._groups(part)
+        reach = _Reach(self, part)
+        variable_index = {variable.name: k for k, variable in enumerate(own.variables)}
+        ports = [self._port(port, part, variable_index) for port in self.contents.ports[part.number]]
+        stamps = self._stamps(part, reach)
+        settings = _settings(own.settings, reach)
+        connections = self._connections(part)
+        view = part.instance.view
+        content = (
+            view.path,
+            tuple(map(_member_key, own.variables)),
+            tuple(map(_member_key, own.parameters)),
+            repr(own.structure),
+            tuple((port.name, port.family, port.variables, port.count) for port in ports),
+            tuple((id(group.kind), group.names) for group in groups),
+            tuple(_stamp_key(stamp) for stamp in stamps),
+            tuple((_ref_key(s.ref), s.attribute, s.values.tobytes()) for s in settings),
+            tuple((_end_key(c.a), _end_key(c.b)) for c in connections),
+        )
+        known = self._by_content.get(content)
+        if known is None:
+            known = self._by_content[content] = Kind(
+                name=view.path.rpartition(".")[2],
+                description=view.definition.description,
+                location=view.location(view.definition.token),
+                structure=tuple(own.structure),
+                variables=tuple(own.variables),
+                parameters=tuple(own.parameters),
+                ports=tuple(ports),
+                groups=groups,
+                stamps=tuple(stamps),
+                settings=tuple(settings),
+                connections=tuple(connections),
+            )
+        return known
+
+    def _groups(self, part: Part) -> tuple[ChildGroup, ...]:
+        """The children, grouped by kind in order of first appearance."""
+        by_kind: dict[int, list[Part]] = {}
+        for number in part.children:
+            by_kind.setdefault(id(self.kinds[number]), []).append(self.tree.parts[number])
+        groups = []
+        for children in by_kind.values():
+            for position, child in enumerate(children):
+                self.steps[child.number] = Step(len(groups), position, len(children))
+            kind = self.kinds[children[0].number]
+            assert kind is not None
+            locations = [child.instance.location for child in children]
+            names = tuple(child.name for child in children)
+            marks = tuple((location.file, location.line) for location in locations)
+            groups.append(ChildGroup(kind, names, len(children), False, marks))
+        return tuple(groups)
+
+    def _port(self, port: PlannedPort, part: Part, index: dict[str, int]) -> Port:
+        numbers = tuple(index[part.local_name(variable.path)] for variable in port.variables)
+        location = port.variables[0].location.within("")
+        return Port(port.name, port.connector, port.family, numbers, port.count, port.is_array, location)
+
+    # ------------------------------------------------------------------ statements
+
+    def _stamps(self, part: Part, reach: _Reach) -> list[Stamp]:
+        gathered: dict[Hashable, Rows] = {}
+        for pending in self.contents.statements[part.number]:
+            local = localize(pending.expressions, self.contents.constants)
+            heads = []
+            elements = []
+            for scalar in local.scalars:
+                head, element = reach.scalar(scalar)
+                heads.append(head)
+                elements.append(element)
+            key = (pending.section, pending.shape, local.form, pending.location, tuple(heads))
+            rows = gathered.get(key)
+            if rows is None:
+                rows = gathered[key] = Rows(pending, local)
+            rows.elements.append(elements)
+        return [self._stamp(rows, key, part) for key, rows in gathered.items()]
+
+    def _stamp(self, rows: Rows, key: Any, part: Part) -> Stamp:
+        template = self._template(rows, key[2], part)
+        matrix = np.array(rows.elements, dtype=np.int64).reshape(len(rows.elements), len(rows.local.scalars))
+        refs = []
+        for column, (path, is_parameter, member) in enumerate(key[4]):
+            elements = matrix[:, column]
+            if len(elements) > 1 and (elements == elements[0]).all():
+                elements = elements[:1]
+            refs.append(Ref(path, member, whole(elements), is_parameter))
+        return Stamp(template, tuple(refs), len(rows.elements), rows.pending.section)
+
+    def _template(self, rows: Rows, form: Form, part: Part) -> Template:
+        pending = rows.pending
+        slots = tuple(self._slot(scalar, part) for scalar in rows.local.scalars)
+        owner = part.instance.view.path.rpartition(".")[2]
+        location = pending.location.within(owner)
+        key = (pending.section, pending.shape, form, slots, location)
+        template = self._templates.get(key)
+        if template is None:
+            expressions = rows.local.renumbered(self.contents.constants)
+            template = self._templates[key] = template_of(pending, expressions, Heading(slots, owner, location))
+        return template
+
+    def _slot(self, scalar: int, part: Part) -> SlotInfo:
+        place = self.members.places[scalar]
+        member = self.members.member(place)
+        above = self.tree.parts[place.part].instance.path
+        name = member.element_name(place.element)
+        label = part.local_name(f"{above}.{name}" if above else name)
+        if isinstance(member, Variable):
+            return SlotInfo(label, False, member.unit, member.role, member.type, member.discrete)
+        return SlotInfo(label, True, member.unit)
+
+    # ------------------------------------------------------------------ connections
+
+    def _connections(self, part: Part) -> list[Connection]:
+        gathered: dict[Hashable, tuple[Joint, list[int], list[int]]] = {}
+        for joint in self.contents.joints[part.number]:
+            a, first = self._end(joint.a.part, joint.a.port, joint.a.element, part)
+            b, second = self._end(joint.b.part, joint.b.port, joint.b.element, part)
+            _, left, right = gathered.setdefault((a, b, joint.location), (joint, [], []))
+            left.append(first)
+            right.append(second)
+        found = []
+        for key, (joint, left, right) in gathered.items():
+            a, b, _ = key  # type: ignore[misc]
+            location = joint.location.within(part.instance.view.path.rpartition(".")[2])
+            found.append(Connection(_made_end(a, left), _made_end(b, right), location))
+        return found
+
+    def _end(self, owner: int, port: int, element: int, part: Part) -> tuple[tuple[int, int, str, str], int]:
+        """Group, port and outer name of an end, and its element there."""
+        count = self.contents.ports[owner][port].count
+        if owner == part.number:
+            return (-1, port, "", ""), element
+        if self.tree.parts[owner].parent == part.number:
+            step = self.steps[owner]
+            return (step.group, port, "", ""), step.position * count + element
+        name = self.tree.parts[owner].name
+        return (-1, -1, name, self.contents.ports[owner][port].name), element
+
+
+class _Reach:
+    """Scalars seen from one component."""
+
+    def __init__(self, builder: KindBuilder, part: Part) -> None:
+        self.builder = builder
+        self.part = part
+        self._known: dict[int, tuple[Path, int]] = {part.number: ((), 0)}
+
+    def scalar(self, scalar: int) -> tuple[Head, int]:
+        """Path, member and element of a scalar."""
+        place: Place = self.builder.members.places[scalar]
+        path, position = self._component(place.part)
+        member = self.builder.members.member(place)
+        return (path, place.is_parameter, place.member), position * member.size + place.element
+
+    def _component(self, number: int) -> tuple[Path, int]:
+        """The groups on the way down to a component, and its number among all on that path."""
+        known = self._known.get(number)
+        if known is None:
+            step = self.builder.steps[number]
+            path, position = self._component(self.builder.tree.parts[number].parent)
+            known = self._known[number] = ((*path, step.group), position * step.size + step.position)
+        return known
+
+
+def _settings(given: Sequence[GivenNumbers], reach: _Reach) -> list[Setting]:
+    columns: dict[tuple[Head, str], tuple[list[int], list[float]]] = {}
+    for numbers in given:
+        for scalar, value in zip(numbers.scalars, numbers.values, strict=True):
+            head, element = reach.scalar(scalar)
+            elements, values = columns.setdefault((head, numbers.attribute), ([], []))
+            elements.append(element)
+            values.append(value)
+    found = []
+    for ((path, is_parameter, member), attribute), (elements, values) in columns.items():
+        found.append(Setting(Ref(path, member, whole(elements), is_parameter), attribute, np.array(values)))
+    return found
+
+
+def _made_end(end: tuple[int, int, str, str], elements: list[int]) -> End:
+    group, port, outer, outer_port = end
+    return End(group, port, whole(elements), outer, outer_port)
+
+
+def _member_key(member: Member) -> Hashable:
+    numbers = tuple((name, np.asarray(value).tobytes()) for name, value in sorted(member.attributes.items()))
+    kind = (member.role, member.type, member.discrete) if isinstance(member, Variable) else ()
+    return (member.name, member.unit.text, member.shape, member.location, kind, numbers)
+
+
+def _ref_key(ref: Ref) -> Hashable:
+    return (ref.path, ref.member, ref.parameter, ref.elements.tobytes())
+
+
+def _stamp_key(stamp: Stamp) -> Hashable:
+    return (id(stamp.template), stamp.rows, stamp.section, tuple(map(_ref_key, stamp.refs)))
+
+
+def _end_key(end: End) -> Hashable:
+    return (end.group, end.port, end.elements.tobytes(), end.outer, end.outer_port)
