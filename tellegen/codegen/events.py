@@ -31,9 +31,10 @@ def add_events(program: Program, model: ReducedModel) -> Program:
 
 
 def _event_entries(model: ReducedModel, events: Events) -> tuple[Entry, ...]:
-    """The entry points by name: differences, instants, samples, conditions, values."""
+    """The entry points by name: differences, gates, instants, samples, conditions, values."""
     wanted = {
         "differences": events.relations.differences,
+        "gates": events.gates.values,
         "instants": events.instants.differences,
         "samples": events.samples.values,
         "conditions": events.conditions,

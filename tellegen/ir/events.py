@@ -40,6 +40,18 @@ class Relations:
 
 
 @dataclass(frozen=True, eq=False)
+class Gates:
+    """Relations of unknowns that matter only while a discrete condition holds: number k of `values` for `relation[k]`.
+
+    In `mode == stuck and s > s_max` the second relation needs no event while the first is false, and must have none
+    where s and s_max are both zero but for roundings.
+    """
+
+    values: Values
+    relation: Int32Array
+
+
+@dataclass(frozen=True, eq=False)
 class Samples:
     """sample(start, period): numbers 2k and 2k+1 of `values` are start and period of sample k, which raises `flag`."""
 
@@ -110,6 +122,7 @@ class Events:
     """
 
     relations: Relations  # they switch where an unknown makes left - right zero: roots for the integrator
+    gates: Gates  # of these
     instants: Relations  # left - right is linear in time and otherwise constant: the instant is computed
     samples: Samples
     delays: Delays

@@ -23,6 +23,7 @@ from tellegen.procedures.language import field_names
 
 _ENTRIES = {
     "relation_entry": "differences",
+    "gate_entry": "gates",
     "instant_entry": "instants",
     "sample_entry": "samples",
     "condition_entry": "conditions",
@@ -87,6 +88,8 @@ def _made(model: NativeModel) -> EventTables:
         "relation_flag": _ints(events.relations.flag),
         "relation_operator": _ints(events.relations.operator),
         **_read_by_relations(reduced, events.relations.differences),
+        "gate_count": events.gates.values.count,
+        "gate_relation": _ints(events.gates.relation),
         "instant_count": events.instants.differences.count,
         "instant_flag": _ints(events.instants.flag),
         "instant_operator": _ints(events.instants.operator),
@@ -150,6 +153,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         "differences": events.relations.differences,
         "differences_before": events.relations.differences,
         "differences_here": events.relations.differences,
+        "gates": events.gates.values,
         "instant_differences": events.instants.differences,
         "instant_slopes": events.instants.differences,
         "clocks": events.samples.values,
@@ -163,6 +167,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(**{name: np.zeros(max(relations, 1)) for name in floats})
     marks = ("roots", "passed", "mark", "flags_before", "roots_before", "crossed", "wrong")
     record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in marks})
+    record.set(matters=np.ones(max(relations, 1), np.int32))
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
     record.set(was_true=np.zeros(max(conditions, 1), np.int32))
     record.set(chosen=np.zeros(max(2 * conditions, 1), np.int32))  # of a round, and those that wait for the next one

@@ -20,6 +20,9 @@ def event_faults(model: ReducedModel, events: Events) -> Iterator[str]:
     for name, table in (("relations", events.relations), ("instants", events.instants)):
         if not len(table.flag) == len(table.operator) == table.differences.count:
             yield f"{name} with columns of different length"
+    gates = events.gates
+    if len(gates.relation) != gates.values.count or not within(gates.relation, len(events.relations.flag)):
+        yield "a gate of a relation that does not exist"
     yield from _when_faults(events)
     yield from _action_faults(model, events.actions, events)
     yield from _initial_faults(model, events.initial)
@@ -29,6 +32,7 @@ def tables_of(events: Events) -> dict[str, Values]:
     """All that is computed at events."""
     return {
         "relations": events.relations.differences,
+        "gates": events.gates.values,
         "instants": events.instants.differences,
         "samples": events.samples.values,
         "delays": events.delays.values,

@@ -165,8 +165,10 @@ class _Finder:
         initial = self._initial(_stacked(actions))
         levels = self._levels()
         entries = self.entries
+        relations = entries.relations(of_time=False)
         return Events(
-            relations=entries.relations(of_time=False),
+            relations=relations,
+            gates=entries.gates(relations),
             instants=entries.relations(of_time=True),
             samples=entries.samples(),
             delays=entries.delays(),

@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.ir.events import OPERATORS, Delays, Relations, Samples, Values, joined
-from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.events import OPERATORS, Delays, Gates, Relations, Samples, Values, joined
+from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.source_location import SourceLocation
 from tellegen.symbolic.build import call, neg, sub
+from tellegen.symbolic.relevance import relevance
 
 _HALF = Const(0.5)
 
@@ -39,6 +40,7 @@ class EventEntries:
         self.next = self.first + 2
         self.pre: dict[int, int] = {}
         self.found: dict[bool, list[tuple[ReducedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
+        self.gated: list[tuple[ReducedGroup, Any]] = []  # when relations matter, and their flags
         self.levels: list[tuple[ReducedGroup, Any]] = []  # what integer-valued functions become, and their indices
         self.delayed: list[tuple[ReducedGroup, ReducedGroup, Any]] = []  # what is delayed, by how much, indices
         self.sampled: list[tuple[ReducedGroup, Any]] = []
@@ -64,6 +66,15 @@ class EventEntries:
         differences = Values(tuple(group for group, _, _ in items), indices, int(begin[-1]))
         operators = [np.full(group.rows, OPERATORS[op]) for group, op, _ in items]
         return Relations(differences, joined(operators, np.int8), joined([flags for _, _, flags in items], np.int32))
+
+    def gates(self, relations: Relations) -> Gates:
+        """When the relations of unknowns matter that do not always."""
+        begin = np.cumsum([0, *(group.rows for group, _ in self.gated)])
+        indices = tuple(first + np.arange(group.rows) for first, (group, _) in zip(begin, self.gated, strict=False))
+        number = np.full(self.next, -1, np.int32)
+        number[relations.flag] = np.arange(len(relations.flag))
+        flags = joined([flags for _, flags in self.gated], np.int32)
+        return Gates(Values(tuple(group for group, _ in self.gated), indices, int(begin[-1])), number[flags])
 
     def delays(self) -> Delays:
         """All delays."""
@@ -96,6 +107,7 @@ class Rewriter:
         self.columns = [group.bindings[:, s] for s in range(group.bindings.shape[1])]
         self.protected = _protected(group.residual)
         self.moving: set[int] = set()  # slots of delayed values: they change between events
+        self.gates = {} if literal else relevance(group.residual, self._is_steady)
 
     def run(self) -> ReducedGroup:
         """The group with flags and entries."""
@@ -135,7 +147,7 @@ class Rewriter:
         if self.literal or node in self.protected or not self._varies(args):
             return same_with(node, args)
         if op in OPERATORS:
-            return self._flag(op, sub(args[0], args[1]))
+            return self._flag(op, sub(args[0], args[1]), self.gates.get(node))
         if op in _STEPPED:
             return self._stepped(op, args)
         return same_with(node, args)
@@ -202,11 +214,30 @@ class Rewriter:
         statements = (*flat.whens, *flat.assertions)
         return (statements[-1 - source] if source < 0 else flat.equations[source]).template.location
 
-    def _flag(self, op: str, difference: Expr) -> Expr:
+    def _flag(self, op: str, difference: Expr, gate: Expr | None = None) -> Expr:
+        """A flag instead of a relation, which matters while the gate holds."""
         rows = self.group.rows
         flags = self.entries.take(rows)
-        self.entries.found[self._is_of_time(difference)].append((self._group(difference), op, flags))
+        of_time = self._is_of_time(difference)
+        self.entries.found[of_time].append((self._group(difference), op, flags))
+        if gate is not None and not of_time:
+            self.entries.gated.append((self._gate(gate), flags))
         return self._true(flags)
+
+    def _gate(self, gate: Expr) -> ReducedGroup:
+        """A condition between discrete values; only it reads the entries it needs."""
+        count = len(self.kinds)
+        group = self._group(rebuild(gate, self._change))
+        del self.kinds[count:]
+        del self.columns[count:]
+        return group
+
+    def _is_steady(self, condition: Expr) -> bool:
+        """Whether a condition only changes at events, and evaluating it once more allocates nothing."""
+        nodes = walk(condition)
+        return not any(isinstance(node, Apply) or (isinstance(node, Call) and node.op in _SINGLE) for node in nodes) and (
+            not self._varies((condition,))
+        )
 
     def _is_of_time(self, difference: Expr) -> bool:
         """Whether it is linear in time, and otherwise constant between events: `time/T - level`."""
@@ -262,6 +293,7 @@ class Rewriter:
 
 
 _STEPPED = frozenset({"sign", "floor", "ceil", "mod"})
+_SINGLE = frozenset({"sample", "delay"})  # operators with a memory of their own
 _TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay", *OPERATORS, *_STEPPED})
 
 

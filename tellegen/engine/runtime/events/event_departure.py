@@ -14,7 +14,7 @@ import math
 
 from tellegen.engine.runtime.events.delay_lines import next_jump
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.engine.runtime.events.relation_values import compute, compute_differences, copy, differs
+from tellegen.engine.runtime.events.relation_values import compute, compute_differences, copy, differs, find_what_matters
 from tellegen.procedures.language import f64, i64, procedure
 
 _UNMARKED, _UNSEEN, _SWITCHED, _PASSED = range(4)
@@ -82,9 +82,10 @@ def find_next_instant(ev: EventRun) -> None:
 def mark_unseen(ev: EventRun) -> bool:
     """Mark the relations whose way through zero would not be seen, and those that a jump may send back; any?"""
     compute_differences(ev)
+    find_what_matters(ev)
     found = False
     for k in range(ev.relation_count):
-        is_unseen = ev.differences[k] == 0.0 or differs(ev, k)
+        is_unseen = ev.matters[k] != 0 and (ev.differences[k] == 0.0 or differs(ev, k))
         ev.mark[k] = _UNSEEN if is_unseen else _UNMARKED
         ev.differences_here[k] = ev.differences[k]
         ev.roots[k] = 0
@@ -92,7 +93,7 @@ def mark_unseen(ev: EventRun) -> bool:
     if ev.jumped:
         for j in range(ev.switched_count):
             k = ev.switched[j]
-            if ev.mark[k] == _UNMARKED:
+            if ev.mark[k] == _UNMARKED and ev.matters[k] != 0:
                 ev.mark[k] = _PASSED if ev.passed[k] != 0 else _SWITCHED
                 found = True
     return found
@@ -131,7 +132,7 @@ def look_ahead(ev: EventRun) -> i64:
         way = abs(value - here)
         is_sent_back = mark == _PASSED or (mark == _SWITCHED and abs(here) <= _AT_ZERO * way)
         is_unseen = mark == _UNSEEN or is_sent_back
-        will_switch = is_solved and value != 0.0 and differs(ev, k)
+        will_switch = is_solved and value != 0.0 and ev.matters[k] != 0 and differs(ev, k)
         if will_switch and is_unseen:
             if is_sent_back:
                 note_flight(ev, k, way / ev.lookahead)

@@ -59,6 +59,7 @@ class EventRun(Record):
 
     # -- what the model computes at events --------------------------------------------------------------------------
     relation_entry: Entry
+    gate_entry: Entry
     instant_entry: Entry
     sample_entry: Entry
     condition_entry: Entry
@@ -68,6 +69,7 @@ class EventRun(Record):
     differences: Array[f64]  # of relations of unknowns
     differences_before: Array[f64]  # at the beginning of the iteration
     differences_here: Array[f64]  # at the event, while those a moment ahead are looked at
+    gates: Array[f64]
     instant_differences: Array[f64]
     instant_slopes: Array[f64]  # they are linear in time
     clocks: Array[f64]  # offset and period of each sample
@@ -81,6 +83,9 @@ class EventRun(Record):
     relation_count: i64
     relation_flag: Array[i32]
     relation_operator: Array[i32]
+    gate_count: i64
+    gate_relation: Array[i32]  # the relation that gate k is for
+    matters: Array[i32]  # whether anything depends on a relation, as discrete values are now
     band: Array[f64]  # half the width of the hysteresis; zero as a rule
     roots: Array[i32]  # the direction in which relations pass zero here: 1 up, -1 down
     passed: Array[i32]  # the same at the root that led to this event

@@ -100,7 +100,8 @@ def search_modes(ev: EventRun) -> bool:
                 trials += 1
                 if trials > most_trials:
                     return False
-                if try_from(ev, first, second):
+                is_idle = ev.matters[first] == 0 or ev.matters[second] == 0
+                if not is_idle and try_from(ev, first, second):
                     return True
     return False
 

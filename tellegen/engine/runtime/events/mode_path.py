@@ -25,6 +25,7 @@ from tellegen.engine.runtime.events.delay_lines import fill_at_start
 from tellegen.engine.runtime.events.event_record import EventRun, Switching
 from tellegen.engine.runtime.events.impulse_sharing import share_impulses
 from tellegen.engine.runtime.events.relation_switching import (
+    follow_idle_relations,
     new_value,
     report_switched,
     set_flag,
@@ -72,9 +73,10 @@ def find_wrong(ev: EventRun) -> i64:
     One that has just switched and is still at its corner may stay there.
     """
     found = 0
+    follow_idle_relations(ev)
     for k in range(ev.relation_count):
         raised = is_raised(ev, ev.relation_flag[k])
-        is_wrong = new_value(ev, k) != raised
+        is_wrong = ev.matters[k] != 0 and new_value(ev, k) != raised
         at_corner = ev.crossed[k] != 0 and abs(ev.differences[k]) <= _ROUNDING * ev.largest_difference[k]
         ev.wrong[k] = int(is_wrong and not at_corner)
         found += ev.wrong[k]
@@ -103,7 +105,7 @@ def where_it_changes(ev: EventRun, k: i64, backward: bool) -> f64:
         if ev.wrong[k] == 0:
             return math.inf
         return here / (here - there) if is_right and ev.roots[k] == 0 else 0.0
-    if ev.crossed[k] != 0 or not is_right:
+    if ev.crossed[k] != 0 or not is_right or ev.matters[k] == 0:
         return math.inf
     way = there - here
     recedes = way > 0.0 if is_above(ev, k) else way < 0.0

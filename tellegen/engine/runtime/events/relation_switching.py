@@ -6,6 +6,7 @@ from tellegen.engine.runtime.events.event_record import EventRun, Switching
 from tellegen.engine.runtime.events.relation_values import (
     compute,
     compute_differences,
+    find_what_matters,
     holds,
     holds_after,
     is_raised,
@@ -27,6 +28,18 @@ def report_switched(ev: EventRun, k: i64) -> None:
     if ev.switched_count < ev.switched_room:
         ev.switched[ev.switched_count] = k
         ev.switched_count += 1
+
+
+@procedure
+def follow_idle_relations(ev: EventRun) -> None:
+    """Flags of relations that do not matter are set without a word, so that they are right when they do."""
+    find_what_matters(ev)
+    for j in range(ev.gate_count):
+        k = ev.gate_relation[j]
+        if ev.matters[k] == 0:
+            raised = is_raised(ev, ev.relation_flag[k])
+            set_flag(ev, k, holds(ev.differences[k], ev.relation_operator[k], raised, ev.band[k]))
+            ev.roots[k] = 0
 
 
 @procedure
@@ -60,9 +73,12 @@ def switch_relations(ev: EventRun) -> bool:
     if ev.relation_count == 0:
         return False
     compute_differences(ev)
+    follow_idle_relations(ev)
     changed = False
     for k in range(ev.relation_count):
         flag = ev.relation_flag[k]
+        if ev.matters[k] == 0:
+            continue
         raised = new_value(ev, k)
         if raised != is_raised(ev, flag):
             set_flag(ev, k, raised)

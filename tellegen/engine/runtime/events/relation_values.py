@@ -34,6 +34,16 @@ def compute_differences(ev: EventRun) -> None:
     compute(ev, ev.relation_entry, ev.t, ev.differences)
 
 
+@procedure
+def find_what_matters(ev: EventRun) -> None:
+    """Which relations anything depends on, as discrete values are now."""
+    if ev.gate_count == 0:
+        return
+    compute(ev, ev.gate_entry, ev.t, ev.gates)
+    for k in range(ev.gate_count):
+        ev.matters[ev.gate_relation[k]] = int(ev.gates[k] > 0.5)
+
+
 @procedure(inline=True)
 def is_raised(ev: EventRun, flag: i64) -> bool:
     """Whether a flag, given by its place, is up."""

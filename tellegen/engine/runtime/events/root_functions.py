@@ -4,7 +4,8 @@ The root function of a relation is left - right, moved by the relation's band to
 the sign at which the relation would have the opposite value of its flag. Where it is zero and the flag is right, it
 gets the right sign and a tiny value: SUNDIALS ignores functions that begin at zero, and would not see a mass that is
 pressed into the stop it rests on. The same is done just after an event, where it may be wrong by a rounding: a ball
-that is below the floor at both ends of a step would not be seen to have flown.
+that is below the floor at both ends of a step would not be seen to have flown. A relation that nothing depends on has
+the right sign as well.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
         at_zero = value == 0.0 and flag_is_right
         rounding = leaving and has_wrong_sign(value, above)
         right = _TINY if above else -_TINY
-        out[k] = right if at_zero or rounding else value
+        is_idle = ev.matters[k] == 0
+        out[k] = right if at_zero or rounding or is_idle else value
 
 
 @procedure
