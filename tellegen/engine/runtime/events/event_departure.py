@@ -114,7 +114,11 @@ def step_ahead(ev: EventRun) -> bool:
 
 @procedure
 def look_ahead(ev: EventRun) -> i64:
-    """Mark in `roots` the relations that will have switched a moment ahead without a root to be seen; their number."""
+    """Mark in `roots` the relations that will have switched a moment ahead without a root to be seen; their number.
+
+    Those at zero that are right a moment ahead are marked as well, but not counted: they stay as they are while others
+    switch.
+    """
     has_marks = mark_unseen(ev)
     ev.departed = ev.t
     is_costly = ev.rescue is None  # unknowns are solved for by Python
@@ -136,8 +140,10 @@ def look_ahead(ev: EventRun) -> i64:
         if will_switch and is_unseen:
             if is_sent_back:
                 note_flight(ev, k, way / ev.lookahead)
-            ev.roots[k] = 1 if value > 0.0 else -1
             found += 1
+        is_marked = is_unseen if will_switch else is_solved and mark == _UNSEEN and value != 0.0
+        if is_marked:
+            ev.roots[k] = 1 if value > 0.0 else -1
         crossing = crossing or (will_switch and not is_unseen)
     copy(ev.y_saved, ev.y, ev.size)
     copy(ev.yp_saved, ev.yp, ev.size)

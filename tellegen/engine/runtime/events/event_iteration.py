@@ -22,7 +22,7 @@ from tellegen.engine.runtime.events.impulse_sharing import keep_round
 from tellegen.engine.runtime.events.mode_iteration import converge, keep_modes, return_to_modes
 from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, solve_line, take_unknowns
 from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
-from tellegen.engine.runtime.events.relation_values import compute, compute_differences, is_over
+from tellegen.engine.runtime.events.relation_values import compute, compute_differences, differs, is_over
 from tellegen.engine.runtime.events.sample_ticks import SAME_TICK, find_ticks, lower_samples, raise_samples
 from tellegen.engine.runtime.events.when_actions import assign_initial_values, check_finite, choose_conditions
 from tellegen.procedures.language import f64, i32, i64, procedure
@@ -223,7 +223,8 @@ def leave(ev: EventRun) -> None:
     look_ahead(ev)
     slides = False
     for k in range(ev.relation_count):
-        slides = slides or (ev.roots[k] != 0 and abs(ev.differences[k]) > _NOISE * ev.tolerance)
+        switches = ev.roots[k] != 0 and differs(ev, k)  # a moment ahead
+        slides = slides or (switches and abs(ev.differences[k]) > _NOISE * ev.tolerance)
     if slides and not (jump(ev, False) or jump(ev, True)):
         ev.failed = Failure.SLIDING
 
