@@ -106,6 +106,7 @@ def _made(model: NativeModel) -> EventTables:
         "action_value": _ints(actions.value[order]),
         "action_follows": _ints(_followers(events)[actions.value[order]]),
         "discrete_count": len(always.value) + len(levels.value),
+        "level_count": len(levels.value),
         "discrete_index": _ints(np.concatenate([reduced.known_position[always.variable], levels.index])),
         "discrete_sign": np.concatenate([always.sign, np.ones(len(levels.value))]).astype(float),
         "discrete_value": _ints(np.concatenate([always.value, levels.value])),

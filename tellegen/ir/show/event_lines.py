@@ -58,8 +58,8 @@ class _Lines:
 
     def all(self) -> Iterator[str]:
         events = self.events
-        yield from self._relations(events.relations, 1)
-        yield from self._relations(events.instants, 1 + len(events.relations.flag))
+        yield from self._relations(events.relations, 1, self._gates())
+        yield from self._relations(events.instants, 1 + len(events.relations.flag), {})
         yield from cut(len(events.samples.flag), self._sample)
         yield from cut(len(events.delays.index), self._delay)
         yield from cut(len(events.levels.index), self._level)
@@ -70,10 +70,16 @@ class _Lines:
         if events.whens > SHOWN:
             yield f"... {events.whens - SHOWN} more when-statements"
 
-    def _relations(self, relations: Relations, first: int) -> Iterator[str]:
+    def _gates(self) -> dict[int, str]:
+        """When relations matter that do not always."""
+        gates = self.events.gates
+        conditions = _Numbers(self.model, gates.values)
+        return {relation: f", while {conditions[k]}" for k, relation in enumerate(gates.relation.tolist())}
+
+    def _relations(self, relations: Relations, first: int, gates: dict[int, str]) -> Iterator[str]:
         differences = _Numbers(self.model, relations.differences)
         sign = relations.operator.tolist()
-        yield from cut(len(sign), lambda k: f"flag{first + k}: {differences[k]} {_INFIX[sign[k]]} 0")
+        yield from cut(len(sign), lambda k: f"flag{first + k}: {differences[k]} {_INFIX[sign[k]]} 0{gates.get(k, '')}")
 
     def _sample(self, k: int) -> str:
         return f"sample{k + 1}: first at {self.samples[2 * k]}, then every {self.samples[2 * k + 1]}"

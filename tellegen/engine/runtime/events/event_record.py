@@ -136,6 +136,7 @@ class EventRun(Record):
 
     # -- discrete equations and pre() -------------------------------------------------------------------------------
     discrete_count: i64
+    level_count: i64  # of them the last, integer-valued functions
     discrete_index: Array[i32]
     discrete_sign: Array[f64]
     discrete_before: Array[f64]  # at the beginning of the iteration

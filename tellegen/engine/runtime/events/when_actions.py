@@ -57,20 +57,36 @@ def assign_initial_values(ev: EventRun) -> bool:
 
 
 @procedure
-def solve_discrete_equations(ev: EventRun) -> bool:
-    """Discrete variables given by equations; whether one changed."""
+def take_discrete_values(ev: EventRun, count: i64) -> bool:
+    """The first `count` discrete variables given by equations, from the values they all have; whether one changed."""
     changed = False
     if ev.initializing and ev.initial_count > 0:
         changed = assign_initial_values(ev)
     if ev.discrete_count == 0:
         return changed
     compute_values(ev, _OF_EQUATIONS)
-    for k in range(ev.discrete_count):
+    for k in range(count):
         position = ev.discrete_index[k]
         value = ev.discrete_sign[k] * ev.values[ev.discrete_value[k]]
         if ev.p[position] != value:
             ev.p[position] = value
             changed = True
+    return changed
+
+
+@procedure
+def solve_discrete_equations(ev: EventRun) -> bool:
+    """Discrete variables given by equations, which may read each other; whether one changed.
+
+    The unknowns are only solved for when all of them agree: a clutch that starts to slide is no longer locked. Levels
+    move once: their relations have to be computed anew.
+    """
+    changed = take_discrete_values(ev, ev.discrete_count)
+    again = changed
+    equations = ev.discrete_count - ev.level_count
+    for _ in range(equations):  # as many as may follow each other; a circle is left to the iteration
+        if again:
+            again = take_discrete_values(ev, equations)
     return changed
 
 
