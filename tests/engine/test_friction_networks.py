@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine.friction_networks import GROUND, Friction, drawn, exact, network, values_of
 
 import tellegen as tg
+from engine.friction_networks import GROUND, Friction, drawn, exact, network, values_of
 
 _NETWORKS = {
     "brake": (((0, GROUND),), 1),

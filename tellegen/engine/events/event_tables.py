@@ -84,12 +84,7 @@ def _made(model: NativeModel) -> EventTables:
     condition = events.first_condition[actions.when[order]] + actions.branch[order]
     shared: dict[str, Any] = {
         "size": len(reduced.unknowns),
-        "relation_count": events.relations.differences.count,
-        "relation_flag": _ints(events.relations.flag),
-        "relation_operator": _ints(events.relations.operator),
-        **_read_by_relations(reduced, events.relations.differences),
-        "gate_count": events.gates.values.count,
-        "gate_relation": _ints(events.gates.relation),
+        **_relation_tables(reduced, events),
         "instant_count": events.instants.differences.count,
         "instant_flag": _ints(events.instants.flag),
         "instant_operator": _ints(events.instants.operator),
@@ -184,6 +179,18 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         record.set(**{name: np.zeros(max(n, 1)), name.replace("y", "yp", 1): np.zeros(max(n, 1))})
     record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)
     return record
+
+
+def _relation_tables(model: ReducedModel, events: Events) -> dict[str, Any]:
+    """What does not change of relations of unknowns, and of the gates that some of them have."""
+    return {
+        "relation_count": events.relations.differences.count,
+        "relation_flag": _ints(events.relations.flag),
+        "relation_operator": _ints(events.relations.operator),
+        **_read_by_relations(model, events.relations.differences),
+        "gate_count": events.gates.values.count,
+        "gate_relation": _ints(events.gates.relation),
+    }
 
 
 def _read_by_relations(model: ReducedModel, differences: Values) -> dict[str, Any]:

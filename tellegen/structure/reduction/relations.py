@@ -233,11 +233,9 @@ class Rewriter:
         return group
 
     def _is_steady(self, condition: Expr) -> bool:
-        """Whether a condition only changes at events, and evaluating it once more allocates nothing."""
-        nodes = walk(condition)
-        return not any(isinstance(node, Apply) or (isinstance(node, Call) and node.op in _SINGLE) for node in nodes) and (
-            not self._varies((condition,))
-        )
+        """Whether a condition only changes at events, and can be evaluated twice."""
+        is_plain = all(not isinstance(node, Apply) and _op(node) not in _SINGLE for node in walk(condition))
+        return is_plain and not self._varies((condition,))
 
     def _is_of_time(self, difference: Expr) -> bool:
         """Whether it is linear in time, and otherwise constant between events: `time/T - level`."""
@@ -252,7 +250,7 @@ class Rewriter:
             return 1
         if self._moves(node):
             return 2
-        op = node.op if isinstance(node, Call) else ""
+        op = _op(node)
         if op in ("add", "sub", "neg"):
             return max(of_operands)
         if op == "mul":
@@ -295,6 +293,11 @@ class Rewriter:
 _STEPPED = frozenset({"sign", "floor", "ceil", "mod"})
 _SINGLE = frozenset({"sample", "delay"})  # operators with a memory of their own
 _TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay", *OPERATORS, *_STEPPED})
+
+
+def _op(node: Expr) -> str:
+    """The name of an operation, empty for what is none."""
+    return node.op if isinstance(node, Call) else ""
 
 
 def _protected(root: Expr) -> set[Expr]:

@@ -14,7 +14,13 @@ import math
 
 from tellegen.engine.runtime.events.delay_lines import next_jump
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.engine.runtime.events.relation_values import compute, compute_differences, copy, differs, find_what_matters
+from tellegen.engine.runtime.events.relation_values import (
+    compute,
+    compute_differences,
+    copy,
+    differs,
+    find_what_matters,
+)
 from tellegen.procedures.language import f64, i64, procedure
 
 _UNMARKED, _UNSEEN, _SWITCHED, _PASSED = range(4)

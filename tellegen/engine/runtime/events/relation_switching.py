@@ -32,7 +32,7 @@ def report_switched(ev: EventRun, k: i64) -> None:
 
 @procedure
 def follow_idle_relations(ev: EventRun) -> None:
-    """Flags of relations that do not matter are set without a word, so that they are right when they do."""
+    """Flags of relations that do not matter are set silently, so that they are right when they do."""
     find_what_matters(ev)
     for j in range(ev.gate_count):
         k = ev.gate_relation[j]

@@ -79,7 +79,7 @@ def solve_discrete_equations(ev: EventRun) -> bool:
     """Discrete variables given by equations, which may read each other; whether one changed.
 
     The unknowns are only solved for when all of them agree: a clutch that starts to slide is no longer locked. Levels
-    move once: their relations have to be computed anew.
+    move once: their relations have to be computed again.
     """
     changed = take_discrete_values(ev, ev.discrete_count)
     again = changed
