@@ -474,6 +474,47 @@ def test_partial_classes_are_not_instantiated() -> None:
     assert "E562: a is of the partial class A" in refusal("partial model A end A; model M A a; end M;")
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("model M Real Real; end M;", "'Real' is the name of a predefined type"),
+        ("record R Real x; equation x = 1; end R; model M R r; end M;", "has equations or algorithms"),
+        ("record R flow Real x; end R; model M R r; end M;", "'x' of a record is declared flow"),
+        ("record R protected Real x; end R; model M R r; end M;", "'x' of a record is protected"),
+        ("connector C outer Real x; end C; model M C c; end M;", "'x' of a connector is inner or outer"),
+        ("model A Real x; end A; model M parameter A a; end M;", "'a' is declared parameter, but is a model"),
+        ("connector I = input Real; model M output I i; end M;", "'i' is declared output and input"),
+        (
+            "connector C flow Real f; end C; model M flow C c; end M;",
+            "'f' is declared flow in a component that is flow",
+        ),
+        ("model M flow Integer n; end M;", "'n' is declared flow or stream and is not Real"),
+        (
+            "model S Real u; end S; model T end T; model A replaceable S s; end A; model M A a(redeclare T s); end M;",
+            "'s' is redeclared as T, which lacks 'u' of S",
+        ),
+    ],
+)
+def test_what_declarations_may_not_say(text: str, reason: str) -> None:
+    found = refusal(text)
+    assert found.startswith("E562: ")
+    assert reason in found
+
+
+def test_an_inner_element_of_another_type_is_refused() -> None:
+    text = "model A outer Integer n; end A; model M inner Real n; A a; end M;"
+    assert "E560: a.n is outer, and the inner element 'n' has another type" in refusal(text)
+
+
+def test_protected_elements_are_not_named_from_outside() -> None:
+    text = "model A protected parameter Real k = 1; end A; model M A a; parameter Real x = a.k; end M;"
+    assert "E556: a.k is protected and cannot be named from outside" in refusal(text)
+
+
+def test_parameters_that_depend_on_each_other_are_refused() -> None:
+    assert "E558" in refusal("model M parameter Real p = 2*q; parameter Real q = p; end M;")
+
+
 def test_ten_thousand_elements_share_the_value_of_their_modifier() -> None:
     text = """
     model C parameter Real d = 0; Real x; end C;

@@ -7,6 +7,7 @@ import numpy as np
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.known import known
+from tellegen.frontends.modelica.instances.check_classes import check_field
 from tellegen.frontends.modelica.instances.check_modifiers import check_modifiers, check_names
 from tellegen.frontends.modelica.instances.inner import find_inner
 from tellegen.frontends.modelica.instances.instance import Instance
@@ -39,8 +40,8 @@ class Builder:
         if layout.condition is not None and not self._exists(instance, layout):
             return Removed(instance.path_of(layout.name), self._location(instance, layout))
         if layout.outer:
-            if not layout.inner and instance.modifiers:
-                check_modifiers(inside(instance.modifiers, layout.name), instance, layout)
+            if not layout.inner:
+                self._check_outer(instance, layout)
             return find_inner(instance, layout, self)
         return self.made(instance, layout)
 
@@ -52,6 +53,7 @@ class Builder:
 
     def made(self, instance: Instance, layout: ElementLayout) -> Entity:
         """A new variable, component or array of components."""
+        assert layout.checked
         modifiers = self._modifiers(instance, layout)
         if layout.type.simple is not None:
             return self._variable(instance, layout, modifiers)
@@ -77,6 +79,18 @@ class Builder:
             return after_redeclaration(outer + declared)
         return outer + declared
 
+    def _check_outer(self, instance: Instance, layout: ElementLayout) -> None:
+        """Refuse modifiers of outer elements."""
+        check_modifiers(inside(instance.modifiers, layout.name), instance, layout)
+        for placed in layout.declared:
+            if placed.template.decides or placed.template.nested:
+                raise ModelicaError(
+                    "E556",
+                    f"{instance.path_of(layout.name)} is an outer element and cannot be modified",
+                    location=self._location(instance, layout),
+                    advice="modify the inner element",
+                )
+
     def _exists(self, instance: Instance, layout: ElementLayout) -> bool:
         assert layout.condition is not None
         scope = instance.scope_for(layout.condition_view)
@@ -100,6 +114,7 @@ class Builder:
     def _variable(self, instance: Instance, layout: ElementLayout, modifiers: Modifiers) -> VariableInstance:
         prefixes = layout.prefixes
         if instance.prefixes:
+            check_field(layout, prefixes, instance.prefixes)
             prefixes = _with_inherited(prefixes, instance.prefixes)
         variable = VariableInstance(instance, layout, modifiers, prefixes)
         check_names(variable)
@@ -182,6 +197,7 @@ class Builder:
         instance.declaration = layout
         if instance.kind_of != "component":
             own = tuple(prefix for prefix in layout.prefixes if prefix in FIELD_PREFIXES)
+            check_field(layout, own, parent.prefixes)
             instance.prefixes = _with_inherited(own, parent.prefixes) if parent.prefixes else own
         check_names(instance)
         instance.check_is_complete()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.layout import ElementLayout
+from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.entity import Entity
 
@@ -28,10 +29,33 @@ def find_inner(instance: Instance, layout: ElementLayout, maker: Maker) -> Entit
     while around is not None:
         declared = around.layout.elements.get(name)
         if declared is not None and declared.inner:
+            _check_types(declared, instance, layout)
             return around.inner_element(name)
         root = around
         around = around.parent
-    return root.added_inner(name) or _added(root, instance, layout, maker)
+    added = root.added_inner(name)
+    if added is None:
+        return _added(root, instance, layout, maker)
+    if isinstance(added, Instance | VariableInstance) and added.declaration is not None:
+        _check_types(added.declaration, instance, layout)
+    return added
+
+
+def _check_types(inner: ElementLayout, instance: Instance, outer: ElementLayout) -> None:
+    """Refuse an outer declaration that asks for more than the inner element is."""
+    one, other = inner.type.simple, outer.type.simple
+    fits = (one is None) == (other is None) and len(inner.dimensions) == len(outer.dimensions)
+    if fits and one is not None and other is not None:
+        fits = one.base == other.base and inner.type.literals == outer.type.literals
+    elif fits:
+        fits = outer.type.layout.elements.keys() <= inner.type.layout.elements.keys()
+    if not fits:
+        raise ModelicaError(
+            "E560",
+            f"{instance.path_of(outer.name)} is outer, and the inner element '{outer.name}' has another type",
+            location=_location(instance, outer),
+            details=[f"the inner one is declared at {_location(instance, inner)}"],
+        )
 
 
 def _added(root: Instance, instance: Instance, layout: ElementLayout, maker: Maker) -> Entity:

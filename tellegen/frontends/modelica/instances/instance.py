@@ -195,6 +195,9 @@ class Instance(Entity):
 
     def member(self, name: str) -> Entity | Value | ClassView | None:
         if name in self.layout.elements or name in self._elements:
+            layout = self.layout.elements.get(name)
+            if layout is not None and layout.protected:
+                raise EvaluationError("E556", f"{self.path_of(name)} is protected and cannot be named from outside")
             return self.element(name)
         found = self.view.find(name)
         return found if isinstance(found, ClassView) else None
@@ -212,7 +215,7 @@ class Instance(Entity):
 
     def check_is_complete(self) -> None:
         """Refuse instances of partial classes."""
-        if self.view.definition.partial:
+        if self.layout.is_partial:
             raise ModelicaError(
                 "E562",
                 f"{self.path or 'the model'} is of the partial class {self.view.path}",

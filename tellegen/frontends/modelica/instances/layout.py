@@ -11,6 +11,11 @@ from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from tellegen.frontends.modelica.instances.check_classes import (
+    check_class,
+    check_element,
+    check_redeclaration,
+)
 from tellegen.frontends.modelica.instances.template import Template, template_of
 from tellegen.frontends.modelica.lookup.base_class import Base
 from tellegen.frontends.modelica.lookup.changes import Written
@@ -81,6 +86,13 @@ class ElementLayout:
     def type(self) -> TypeLayout:
         """Its type, with all short classes between resolved."""
         return TypeLayout(type_of(self.element))
+
+    @cached_property
+    def checked(self) -> bool:
+        """Whether the declaration was found to be allowed; it raises what is wrong."""
+        check_redeclaration(self)
+        check_element(self)
+        return True
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
@@ -163,6 +175,14 @@ class Layout:
         return "record" if "record" in self.restriction else "component"
 
     @cached_property
+    def is_partial(self) -> bool:
+        """Whether it has no instances: the class or one that it is a short name of is partial."""
+        view = self.view
+        while not view.definition.partial and view.definition.short is not None and view.bases():
+            view = view.bases()[0].view
+        return view.definition.partial
+
+    @cached_property
     def record_view(self) -> ClassView:
         """The class that names the record: `connector C = input Complex` is a Complex."""
         view = self.view
@@ -200,6 +220,7 @@ def _collect(layout: Layout, view: ClassView, outer: tuple[Placed, ...], protect
         clause = tuple(_placed(modification + base.kept))
         _collect(layout, base.view, outer + own + clause, protected or hidden)
     layout.classes[view] = None
+    check_class(view)
     gone = {removal.name for removal in layout.removed if removal.connection is None}
     for component in view.definition.elements:
         if isinstance(component, Component) and component.name not in layout.elements and component.name not in gone:

@@ -111,6 +111,11 @@ class VariableInstance(Entity):
         return element.scope.file.location(element.component.token, self.path)
 
     @property
+    def declaration(self) -> ElementLayout:
+        """What all instances of its owner's class have in common about it."""
+        return self.layout
+
+    @property
     def shape(self) -> tuple[int, ...]:
         return self.sizes
 
@@ -246,12 +251,20 @@ class VariableInstance(Entity):
         if self._known is None:
             value = self.bound()
             if not is_known(value):
-                binding = self.binding
-                assert binding is not None
-                value = known(value, binding.scope, purpose, binding.template.token)
-                value = conformed(counted(value, self.declared), self.declared, binding)
+                value = self._number(value, purpose)
             self._known = value
         return self._known
+
+    def _number(self, value: Value, purpose: str) -> Value:
+        """The number of an expression over other parameters."""
+        binding = self.binding
+        assert binding is not None
+        self._busy = True
+        try:
+            number = known(value, binding.scope, purpose, binding.template.token)
+        finally:
+            self._busy = False
+        return conformed(counted(number, self.declared), self.declared, binding)
 
     def known_element(self, element: int, purpose: str) -> Scalar | None:
         """The plain value of one scalar; None if it is not a parameter, or belongs to the initialization."""

@@ -1,0 +1,113 @@
+"""What Modelica forbids in the declarations of a class, whatever its instances are (MLS 4.4 to 4.7, 7.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.syntax.classes import ClassDefinition, Component
+
+if TYPE_CHECKING:
+    from tellegen.frontends.modelica.instances.layout import ElementLayout
+
+RESERVED = frozenset(["Real", "Integer", "Boolean", "String"])
+CONFLICTING = (("flow", "stream"), ("input", "output"))
+"""Groups of prefixes of which a component has one at most."""
+FIELDS_MAY_NOT_BE = frozenset(["flow", "stream", "input", "output"])
+NO_SECTIONS = ("record", "connector")
+
+
+def check_class(view: ClassView) -> None:
+    """Refuse what the text of a class may not declare."""
+    kind = _kind(view)
+    _check_names(view)
+    if kind in NO_SECTIONS:
+        _check_record_or_connector(view, kind)
+
+
+def check_element(layout: ElementLayout) -> None:
+    """Refuse prefixes of a component that conflict with each other or with its type."""
+    own = layout.element.prefixes
+    prefixes = own + layout.type.prefixes
+    for group in CONFLICTING:
+        given = [prefix for prefix in prefixes if prefix in group]
+        if len(given) > 1:
+            message = f"'{layout.name}' is declared {' and '.join(given)}"
+            raise refused(message, layout.element.scope, layout.component.token, "keep one of these prefixes")
+    simple = layout.type.simple
+    if simple is not None:
+        if ("stream" in prefixes or "flow" in prefixes) and simple.base != "Real":
+            message = f"'{layout.name}' is declared flow or stream and is not Real"
+            raise refused(message, layout.element.scope, layout.component.token)
+    elif own and layout.type.layout.kind_of == "component":
+        message = f"'{layout.name}' is declared {' '.join(own)}, but is a {layout.type.layout.restriction}"
+        raise refused(message, layout.element.scope, layout.component.token, "such prefixes are for variables")
+
+
+def check_redeclaration(layout: ElementLayout) -> None:
+    """Refuse a redeclaration with another visibility, or of a type that is not a subtype (MLS 6.4, 7.3)."""
+    element = layout.element
+    original = element.original
+    if original is None:
+        return
+    token = element.component.token
+    is_element = any(declared is element.component for declared in element.scope.definition.elements)
+    if is_element and element.component.public != original.public:
+        visibility = "public" if original.public else "protected"
+        message = f"'{layout.name}' is {visibility} and cannot be redeclared otherwise"
+        raise refused(message, element.scope, token)
+    if layout.type.simple is None:
+        _check_subtype(layout, original)
+
+
+def _check_subtype(layout: ElementLayout, original: Component) -> None:
+    """Refuse a new type that lacks elements which the constraining type has."""
+    element = layout.element
+    reference = original.constraint.type if original.constraint is not None else original.type
+    constraint = element.owner.resolve(reference)
+    new = layout.type.view
+    if not isinstance(constraint, ClassView) or not isinstance(new, ClassView):
+        return
+    missing = [name for name in constraint.component_names() if new.find(name) is None]
+    if missing:
+        message = f"'{layout.name}' is redeclared as {new.path}, which lacks '{missing[0]}' of {constraint.path}"
+        raise refused(message, element.scope, element.component.token)
+
+
+def check_field(layout: ElementLayout, prefixes: tuple[str, ...], inherited: tuple[str, ...]) -> None:
+    """Refuse a prefix of a field that the record or connector around it has already."""
+    for group in CONFLICTING:
+        if any(prefix in group for prefix in prefixes) and any(prefix in group for prefix in inherited):
+            message = f"'{layout.name}' is declared {' '.join(prefixes)} in a component that is {' '.join(inherited)}"
+            raise refused(message, layout.element.scope, layout.component.token)
+
+
+def refused(message: str, view: ClassView, token: int, advice: str = "") -> ModelicaError:
+    """E562: a declaration that Modelica does not allow."""
+    return ModelicaError("E562", message, location=view.location(token), advice=advice)
+
+
+def _check_names(view: ClassView) -> None:
+    for element in view.definition.elements:
+        if isinstance(element, Component | ClassDefinition) and element.name in RESERVED:
+            raise refused(f"'{element.name}' is the name of a predefined type", view, element.token, "rename it")
+
+
+def _check_record_or_connector(view: ClassView, kind: str) -> None:
+    if view.definition.sections:
+        raise refused(f"the {view.restriction} {view.path} has equations or algorithms", view, view.definition.token)
+    for element in view.definition.elements:
+        if not isinstance(element, Component):
+            continue
+        if not element.public:
+            raise refused(f"'{element.name}' of a {kind} is protected", view, element.token)
+        if element.inner or element.outer:
+            raise refused(f"'{element.name}' of a {kind} is inner or outer", view, element.token)
+        if kind == "record" and FIELDS_MAY_NOT_BE.intersection(element.prefixes):
+            raise refused(f"'{element.name}' of a record is declared {' '.join(element.prefixes)}", view, element.token)
+
+
+def _kind(view: ClassView) -> str:
+    """model, record, function ... without operator, pure, expandable."""
+    return view.restriction.split()[-1] if view.restriction else "class"
