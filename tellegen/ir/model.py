@@ -63,7 +63,8 @@ class Member:
 class Variable(Member):
     """An unknown (or input) of a component or of one of its ports.
 
-    Attributes: start, fixed, nominal, min, max, and state: the state-selection preference as a number.
+    Attributes: start, fixed, nominal, min, max, state: the state-selection preference as a number, and start_level: how
+    far inside the start value was written, from 0 on; of aliases the outermost one counts.
     """
 
     role: str = "local"  # local, across, through, stream, inflow, input, output

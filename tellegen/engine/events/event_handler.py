@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.readout.action_messages import Moment, action_message
 from tellegen.engine.events.delay_history import Past
 from tellegen.engine.events.event_tables import event_tables, new_record
 from tellegen.engine.events.impulse_structure import impulse_structure
@@ -243,6 +244,11 @@ class EventHandler:
         get = self.record.get
         return bool(get("message") or get("failed") or get("zeno"))
 
+    @property
+    def reports(self) -> bool:
+        """Whether terminate or an assertion ends the run here; their messages have values of this instant."""
+        return bool(self.record.get("message")) or self.record.get("failed") > 0
+
     def terminated_at_start(self) -> str | None:
         """The message of a terminate whose condition holds at the start of a run, where that counts as an event."""
         events = self.events
@@ -253,7 +259,8 @@ class EventHandler:
             first = int(events.first_condition[events.actions.when[action]])
             branch = int(events.actions.branch[action])
             if held[first + branch] and not held[first : first + branch].any():
-                return events.messages[action]
+                moment = Moment(self.record.get_double("t"), self.record.kept["y"], self.p)
+                return action_message(self.model.reduced, action, moment)
         return None
 
     @property
@@ -285,15 +292,14 @@ class EventHandler:
 
     def happening(self) -> Happening:
         """Everything about the last event."""
-        messages = self.events.messages
         message = self.record.get("message")
         failed = self.record.get("failed")
         done = Happening(self.switched(), self.branches(self.fired()), sliding=failed == Failure.SLIDING)
         if message:
-            done.message = messages[self.tables.action_number[message - 1]]
+            done.message = self._message(message - 1)
         done.asserted = failed > 0
         if failed > 0:
-            done.failed = messages[self.tables.action_number[failed - 1]]
+            done.failed = self._message(failed - 1)
         elif failed:
             done.failed = _REASONS[Failure(failed)]
         if failed in (Failure.NOT_CONVERGED, Failure.NOT_CONSISTENT):
@@ -303,6 +309,12 @@ class EventHandler:
                 done.not_finite = True
                 done.fired = self.branches(found[1])
         return done
+
+    def _message(self, action: int) -> str:
+        """What an action reports, by its number in the tables."""
+        kept = self.record.kept
+        moment = Moment(self.record.get_double("t"), kept["y"], self.p)
+        return action_message(self.model.reduced, int(self.tables.action_number[action]), moment)
 
     def branches(self, conditions: Any) -> list[tuple[int, int]]:
         """When-statements and branches of conditions."""

@@ -242,10 +242,12 @@ def starts(native: NativeModel, parameters: FloatArray, overrides: Mapping[str, 
     value = np.zeros(size)
     best = np.zeros(size, np.int64)
     source = np.full(size, -1)
+    depth = np.nan_to_num(flat.variables.column("start_level"), nan=np.inf)
     for level in (1, 2, 3):
         chosen = np.flatnonzero(relevant & (rank == level))[::-1]
         # the last one counts: that of the one that is differentiated (zero says little), then of the first one written
         chosen = np.concatenate([chosen, chosen[is_own[chosen] & (start[chosen] != 0.0)]])
+        chosen = chosen[np.argsort(-depth[chosen], kind="stable")]  # but before that: written further out
         value[position[chosen]] = model.sign[chosen] * start[chosen]
         best[position[chosen]] = level
         source[position[chosen]] = chosen

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.readout.action_messages import present
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.parameter_and_start_vectors import values_text
@@ -21,7 +22,7 @@ from tellegen.engine.results.check_limits import beyond_limits, limited
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warned import Warned
 from tellegen.ir.expressions.expr import Der, walk
-from tellegen.ir.expressions.template import AssertTemplate
+from tellegen.ir.expressions.template import AssertTemplate, formatted
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import PARAMETER, UNUSED, ReducedGroup
 from tellegen.ir.show.statements import row_names, show_expr, show_row
@@ -94,7 +95,7 @@ def _warned(solution: Solution, group: Group, row: int, holds: Any) -> Warned:
         float(solution.time[first]),
         float(solution.time[first + int(back[0])]) if len(back) else None,
         flat.tree.path(*group.owner(row)),
-        _template(group).message,
+        _message(solution, group, row, first),
         show_expr(_template(group).condition, row_names(flat, group, row)),
         _seen(solution, group, row, first),
     )
@@ -104,8 +105,23 @@ def _outcome(solution: Solution, group: Group, row: int, first: int) -> Outcome:
     """How the run ended: the message, and in detail the condition and what it saw."""
     details = (show_row(solution._reduced.flat, group, row), *_seen(solution, group, row, first))
     time = float(solution.time[first])
-    message = _template(group).message
+    message = _message(solution, group, row, first)
     return Outcome("assertion", message, time, details=details, location=_location(solution, group, row))
+
+
+def _message(solution: Solution, group: Group, row: int, at: int) -> str:
+    """What the statement reports, with the values of a row of the solution."""
+    template = _template(group)
+    if not template.values:
+        return template.message
+    slots = [
+        solution._p[index] if slot.parameter else solution.si(np.array([index]))[at, 0]
+        for slot, index in zip(template.slots, group.bindings[row].tolist(), strict=True)
+    ]
+    time = float(solution.time[at])
+    return formatted(
+        template.message, template.values, lambda value: float(evaluate(present(value), slots, time=time))
+    )
 
 
 def _location(solution: Solution, group: Group, row: int) -> SourceLocation | None:

@@ -192,7 +192,7 @@ class HybridRun:
             track.log.append(Happened(t, machine.fired(), machine.switched(), passing))
             if at_root:  # instants known in advance come to an end, however dense they are
                 self.times.append(t)
-            if moved or at_root:
+            if (moved or at_root) and not machine.reports:
                 going.restart(t)
         return self._verdict(t) if machine.ended or len(self.times) > OFTEN else None
 

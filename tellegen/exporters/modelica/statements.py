@@ -25,6 +25,7 @@ from tellegen.ir.expressions.template import (
     EquationTemplate,
     InvariantTemplate,
     WhenTemplate,
+    formatted,
 )
 
 _FALSE = Const(False)
@@ -39,7 +40,7 @@ def statement(printer: Printer) -> list[str]:
         return [_equation(printer, template)]
     if isinstance(template, AssertTemplate):
         level = ", AssertionLevel.warning" if template.warning else ""
-        return [f"assert({printer.text(template.condition)}, {string(template.message)}{level});"]
+        return [f"assert({printer.text(template.condition)}, {string(_message(printer, template))}{level});"]
     if isinstance(template, InvariantTemplate):
         return []  # it follows from the equations: only solvers profit from it
     assert isinstance(template, WhenTemplate)
@@ -184,11 +185,15 @@ def _action(printer: Printer, action: Action, guard: Expr | None) -> str:
     if action.verb == "reinit":
         return f"reinit({printer.names[action.target]}, {printer.assigned(action.target, action.value)});"
     if action.verb == "terminate":
-        return f"terminate({string(action.message)});"
+        return f"terminate({string(_message(printer, action))});"
     condition = action.value
     if guard is not None:
         condition = Call("or", (Call("not", (guard,)), condition))
-    return f"assert({printer.text(condition)}, {string(action.message)});"
+    return f"assert({printer.text(condition)}, {string(_message(printer, action))});"
+
+
+def _message(printer: Printer, statement: AssertTemplate | Action) -> str:
+    return formatted(statement.message, statement.values, printer.text)
 
 
 def _at(condition: Expr, initially: bool) -> Expr:

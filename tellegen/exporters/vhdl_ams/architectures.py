@@ -19,7 +19,13 @@ from tellegen.exporters.vhdl_ams.names import EntityNames, LibraryNames, refused
 from tellegen.exporters.vhdl_ams.processes import Processes
 from tellegen.exporters.vhdl_ams.tables import TableFunctions
 from tellegen.ir.expressions.expr import Call, Slot
-from tellegen.ir.expressions.template import AssertTemplate, EquationTemplate, ValueTemplate, WhenTemplate
+from tellegen.ir.expressions.template import (
+    AssertTemplate,
+    EquationTemplate,
+    ValueTemplate,
+    WhenTemplate,
+    formatted,
+)
 from tellegen.ir.model import Array, ChildGroup, Kind, Setting, Stamp
 
 
@@ -134,7 +140,8 @@ class Architecture:
                     printer = self._printer(stamp, row)
                     severity = "warning" if template.warning else "error"
                     condition = printer.text(template.condition)
-                    out.append(f"assert {condition} report {string(template.message)} severity {severity};")
+                    message = string(formatted(template.message, template.values, printer.text))
+                    out.append(f"assert {condition} report {message} severity {severity};")
         for n, name in self.names.seen.items():
             for element in range(self.kind.variables[n].size):
                 seen = f"{name}({element})" if self.kind.variables[n].size > 1 else name

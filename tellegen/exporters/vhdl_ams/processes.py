@@ -14,7 +14,7 @@ from tellegen.exporters.source.tidy import tidy
 from tellegen.exporters.vhdl_ams.expressions import Printer
 from tellegen.exporters.vhdl_ams.lexical import string
 from tellegen.ir.expressions.expr import Call, Expr, Slot, rebuild, same_with, walk
-from tellegen.ir.expressions.template import Action, Branch, WhenTemplate
+from tellegen.ir.expressions.template import Action, Branch, WhenTemplate, formatted
 
 _LATER = Call("not", (Call("initial", ()),))
 
@@ -135,7 +135,8 @@ def _action(printer: Printer, action: Action, new: dict[int, Expr]) -> str:
         return f"break {printer.names[action.target]} => {printer.text(value)};"
     condition = "false" if action.verb == "terminate" else printer.text(value)
     severity = "failure" if action.verb == "terminate" else "error"
-    return f"assert {condition} report {string(action.message)} severity {severity};"
+    message = string(formatted(action.message, action.values, printer.text))
+    return f"assert {condition} report {message} severity {severity};"
 
 
 def _substituted(expr: Expr, new: dict[int, Expr]) -> Expr:

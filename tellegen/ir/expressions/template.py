@@ -8,8 +8,11 @@ A thousand resistors are this one template and a matrix of a thousand rows and t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from string import Formatter
+from typing import Any
 
 from tellegen.ir.expressions.expr import Call, Expr, Slot, walk
 from tellegen.ir.source_location import NOWHERE, SourceLocation
@@ -82,14 +85,28 @@ class ValueTemplate(Template):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AssertTemplate(Template):
-    """A condition that must hold while the model runs."""
+    """A condition that must hold while the model runs. With `values` the message is a format string that takes them."""
 
     condition: Expr
     message: str
     warning: bool = False
+    values: tuple[Expr, ...] = ()
 
     def expressions(self) -> tuple[Expr, ...]:
-        return (self.condition,)
+        return (self.condition, *self.values)
+
+
+def formatted(message: str, values: Sequence[Expr], text: Callable[[Expr], Any]) -> str:
+    """A message with its values: numbers in the formats it asks for, or strings as they are."""
+    if not values:
+        return message
+    given = [text(value) for value in values]
+    if any(isinstance(one, str) for one in given):
+        message = "".join(
+            literal.replace("{", "{{").replace("}", "}}") + ("{}" if name is not None else "")
+            for literal, name, _, _ in Formatter().parse(message)
+        )
+    return message.format(*given)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,12 +119,16 @@ class InvariantTemplate(Template):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do at an event: "assign" or "reinit" slot `target`, "assert" a Boolean, "terminate"."""
+    """One thing to do at an event: "assign" or "reinit" slot `target`, "assert" a Boolean, "terminate".
+
+    With `values` the message is a format string that takes them.
+    """
 
     verb: str
     value: Expr
     target: int = -1
     message: str = ""
+    values: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +151,7 @@ class WhenTemplate(Template):
         for branch in self.branches:
             parts.append(branch.condition)
             for action in branch.actions:
-                parts.append(action.value)
+                parts += (action.value, *action.values)
                 if action.target >= 0:
                     parts.append(Slot(action.target))
         return tuple(parts)

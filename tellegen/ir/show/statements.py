@@ -20,6 +20,7 @@ from tellegen.ir.expressions.template import (
     Template,
     ValueTemplate,
     WhenTemplate,
+    formatted,
 )
 from tellegen.ir.model import NOT_ZERO, Kind, Model, Parameter
 from tellegen.units import Unit
@@ -117,7 +118,8 @@ def show_template(template: Template, names: Sequence[str] | None = None) -> str
         return f"{names[0]} := {show_expr(template.value, names)}"
     if isinstance(template, AssertTemplate):
         verb = "warn unless" if template.warning else "assert"
-        return f"{verb} {show_expr(template.condition, names)}: {template.message}"
+        message = formatted(template.message, template.values, lambda value: show_expr(value, names))
+        return f"{verb} {show_expr(template.condition, names)}: {message}"
     if isinstance(template, InvariantTemplate):
         return f"{names[0]} stays 0; its derivative by {names[1]} is {names[2]}"
     assert isinstance(template, WhenTemplate)
@@ -134,7 +136,7 @@ def show_branch(branch: Branch, names: Sequence[str]) -> str:
 
 def _show_action(action: Action, names: Sequence[str]) -> str:
     if action.verb == "terminate":
-        return f"terminate({action.message!r})"
+        return f"terminate({formatted(action.message, action.values, lambda value: show_expr(value, names))!r})"
     if action.verb == "assert":
         return f"assert {show_expr(action.value, names)}"
     named = names.value(Slot(action.target), action.value) if isinstance(names, Names) else ""

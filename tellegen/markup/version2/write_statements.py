@@ -14,6 +14,7 @@ from tellegen.ir.expressions.template import (
     Template,
     ValueTemplate,
     WhenTemplate,
+    formatted,
 )
 from tellegen.ir.model import Stamp
 from tellegen.markup.expressions.text import Names, equation_text, expression_text
@@ -48,7 +49,7 @@ class StatementWriter:
         if isinstance(template, AssertTemplate):
             text = expression_text(template.condition, slots, self.names)
             warning = "true" if template.warning else None
-            return self._made(stamp, "assert", text, message=template.message, warning=warning)
+            return self._made(stamp, "assert", text, message=self._message(template, slots), warning=warning)
         if isinstance(template, InvariantTemplate):
             residual, state, derivative = slots
             return self._made(stamp, "invariant", residual=residual, state=state, derivative=derivative)
@@ -83,4 +84,8 @@ class StatementWriter:
     def _action(self, action: Action, slots: list[str]) -> Element:
         text = expression_text(action.value, slots, self.names)
         of = slots[action.target] if action.target >= 0 else None
-        return made(action.verb, {"of": of, "message": action.message or None}, text)
+        return made(action.verb, {"of": of, "message": self._message(action, slots) or None}, text)
+
+    def _message(self, statement: AssertTemplate | Action, slots: list[str]) -> str:
+        """What is reported; a document names the values that a run would show."""
+        return formatted(statement.message, statement.values, lambda value: expression_text(value, slots, self.names))

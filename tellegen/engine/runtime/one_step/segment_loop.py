@@ -252,7 +252,8 @@ def event(loop: SegmentLoop, at_root: bool) -> bool:
         if at_root:  # instants known in advance come to an end, however dense they are
             loop.root_times[loop.root_count] = loop.t
             loop.root_count += 1
-        if moved or at_root:
+        ends = ev.message != 0 or ev.failed > 0  # by terminate or an assertion, which report the values here
+        if (moved or at_root) and not ends:
             restart(loop)
     if is_over(ev) or ev.zeno:
         return True
