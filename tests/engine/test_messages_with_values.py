@@ -1,4 +1,4 @@
-"""Messages of assertions and of terminate that show values, and start values by the level at which they were written."""
+"""Messages of assertions and of terminate that show values; start values by the level at which they were written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Rising(tg.Component):
     def equations(self) -> Iterator[Any]:
         yield tg.der(self.x) == 1.0
         yield tg.when(self.x > 1.5, tg.terminate("x = {:.3g} at {:.2f} s"))
-        yield tg.assert_(self.x < self.limit, "x is {:.4g}, {{not}} below {:.4g}", warning=True)
+        yield tg.region(self.x < self.limit, "x is {:.4g}, {{not}} below {:.4g}")
 
 
 def with_values(template: Template) -> Template:

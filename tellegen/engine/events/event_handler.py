@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.readout.action_messages import Moment, action_message
 from tellegen.engine.events.delay_history import Past
 from tellegen.engine.events.event_tables import event_tables, new_record
 from tellegen.engine.events.impulse_structure import impulse_structure
@@ -22,6 +21,7 @@ from tellegen.engine.events.impulses import Impulses
 from tellegen.engine.events.non_finite_assignments import no_numbers
 from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.readout.action_messages import Moment, action_message
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.runtime.events.event_record import Failure
 from tellegen.engine.runtime.runtimes import event_runtime

@@ -33,9 +33,7 @@ def action_message(model: ReducedModel, number: int, moment: Moment) -> str:
         moment.p[index] if slot.parameter else _value(model, int(index), moment)
         for slot, index in zip(group.template.slots, group.bindings[row].tolist(), strict=True)
     ]
-    return formatted(
-        action.message, action.values, lambda value: float(evaluate(present(value), slots, time=moment.t))
-    )
+    return formatted(action.message, action.values, lambda value: float(evaluate(present(value), slots, time=moment.t)))
 
 
 def _statement(model: ReducedModel, number: int) -> tuple[Action, Group, int]:

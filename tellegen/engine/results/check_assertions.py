@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.readout.action_messages import present
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.readout.action_messages import present
 from tellegen.engine.request.parameter_and_start_vectors import values_text
 from tellegen.engine.results.check_limits import beyond_limits, limited
 from tellegen.engine.results.solution import Solution
@@ -119,9 +119,7 @@ def _message(solution: Solution, group: Group, row: int, at: int) -> str:
         for slot, index in zip(template.slots, group.bindings[row].tolist(), strict=True)
     ]
     time = float(solution.time[at])
-    return formatted(
-        template.message, template.values, lambda value: float(evaluate(present(value), slots, time=time))
-    )
+    return formatted(template.message, template.values, lambda value: float(evaluate(present(value), slots, time=time)))
 
 
 def _location(solution: Solution, group: Group, row: int) -> SourceLocation | None:
