@@ -568,3 +568,23 @@ def test_when_clauses_make_variables_discrete() -> None:
     end M;
     """
     assert values_of(text, "n", "y", "x") == pytest.approx([21.0, 0.75, 2.95], abs=1e-6)
+
+
+def test_what_nobody_can_change_is_a_number() -> None:
+    text = """
+    record Data
+      parameter Real a = 2;
+      parameter Real b = 0;
+    end Data;
+    model M
+      final parameter Data final_data(a=3);
+      parameter Data evaluated annotation(Evaluate=true);
+      parameter Data free;
+      final parameter Real sum = free.a + final_data.a;
+      Real x = final_data.a + evaluated.a + free.a;
+    end M;
+    """
+    model = model_of(text)
+    assert dict(model.root.structure) == {"final_data.a": 3.0, "evaluated.a": 2.0}
+    assert {"free.a", "free.b", "sum"} <= {parameter.name for parameter in model.root.parameters}
+    assert values_of(text, "x", parameters={"free.a": 10.0}) == [15.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,18 @@ class VariableInstance(Entity):
 
     @property
     def final(self) -> bool:
-        return self.layout.final or any(modifier.template.final for modifier in self.modifiers)
+        """Whether nothing further out can change it: declared as final, it or a record around it."""
+        if any(modifier.template.final for modifier in self.modifiers):
+            return True
+        return any(layout.final for layout in self._declarations())
+
+    def _declarations(self) -> Iterator[ElementLayout]:
+        """Its own declaration and those of the records it is a field of: their prefixes and annotations hold for it."""
+        yield self.layout
+        owner: Instance | None = self.owner
+        while owner is not None and owner.kind_of == "record" and owner.declaration is not None:
+            yield owner.declaration
+            owner = owner.parent
 
     @property
     def protected(self) -> bool:
@@ -227,8 +239,10 @@ class VariableInstance(Entity):
         if self.variability == "parameter":
             if self.base in STRUCTURAL:
                 return self._plain(f"the {self.base} parameter {self.path}")
-            if self.layout.evaluate:
+            if any(layout.evaluate for layout in self._declarations()):
                 return self._evaluated()
+            if self.final and is_known(self.bound()):
+                return self._plain("a final parameter")
         return self.owner.translation.slots(self)
 
     def _evaluated(self) -> Value:

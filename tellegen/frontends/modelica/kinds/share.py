@@ -136,7 +136,7 @@ class KindBuilder:
     def _port(self, port: PlannedPort, part: Part, index: dict[str, int]) -> Port:
         numbers = tuple(index[part.local_name(variable.path)] for variable in port.variables)
         location = port.variables[0].location.within("")
-        return Port(port.name, port.connector, port.family, numbers, port.count, port.is_array, location)
+        return Port(port.name, port.connector, port.family, numbers, port.count, port.is_array, location, foreign=True)
 
     # ------------------------------------------------------------------ statements
 
