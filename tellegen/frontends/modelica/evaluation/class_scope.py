@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from tellegen.frontends.modelica.evaluation.declarations import Declared, declared_value
+from tellegen.frontends.modelica.evaluation.declarations import Activation, Declared, declared_value, record_fields
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.element_view import ElementView, Literal
@@ -50,6 +50,9 @@ _CONSTANTS: WeakKeyDictionary[ElementView, Value | None] = WeakKeyDictionary()
 """Values of package constants; None while one is being computed."""
 
 
+_RECORDS: WeakKeyDictionary[ElementView, Activation | None] = WeakKeyDictionary()
+
+
 class PackageConstant(Entity):
     """A constant named through its class."""
 
@@ -63,10 +66,19 @@ class PackageConstant(Entity):
         return shape_of(self.value())
 
     def member(self, name: str) -> Any:
+        """A field is computed alone: another field of the same record may be defined by it."""
         kind = self.element.type()
         if isinstance(kind, ClassView) and isinstance(inside := kind.find(name), ClassView):
             return inside
-        return field_of(self.value(), name)
+        fields = self._fields()
+        return field_of(self.value(), name) if fields is None or name not in fields.elements else fields.value(name)
+
+    def _fields(self) -> Activation | None:
+        """The fields of a record that has no value as a whole."""
+        element = self.element
+        if element not in _RECORDS:
+            _RECORDS[element] = record_fields(Declared(element), ClassScope(element.scope))
+        return _RECORDS[element]
 
     def index(self, subscripts: tuple[Subscript, ...]) -> Value:
         return select(self.value(), subscripts)
@@ -81,7 +93,8 @@ class PackageConstant(Entity):
             return value
         _CONSTANTS[element] = None
         try:
-            value = declared_value(Declared(element), ClassScope(element.scope))
+            fields = self._fields()
+            value = declared_value(Declared(element), ClassScope(element.scope)) if fields is None else fields.record()
         except BaseException:
             del _CONSTANTS[element]
             raise

@@ -111,6 +111,10 @@ class Activation:
             self._running.discard(name)
         return self.values[name]
 
+    def record(self) -> RecordValue:
+        """All components as a record."""
+        return RecordValue(self.view, {name: self.value(name) for name in self.elements})
+
     def modifiers_of(self, name: str) -> tuple[Written, ...]:
         """What the use says about a component."""
         return change_of(name, self.written).above
@@ -276,4 +280,15 @@ def record_value(
     for name, value in (given or {}).items():
         declared = activation.elements[name]
         activation.values[name] = fit(value, declared, simple_type(declared.element.type()), activation.scope(view))
-    return RecordValue(view, {name: activation.value(name) for name in activation.elements})
+    return activation.record()
+
+
+def record_fields(declared: Declared, scope: Scope) -> Activation | None:
+    """The fields of one record that is given by modifiers of its fields; None of everything else."""
+    kind = declared.element.type()
+    modifiers = declared.all_modifiers(())
+    if not isinstance(kind, ClassView) or "record" not in kind.restriction or simple_type(kind) is not None:
+        return None
+    if rank_of(declared) or any(modification.value is not None for modification, _ in modifiers):
+        return None
+    return Activation(kind, scope, modifiers + kind.applied)
