@@ -69,6 +69,11 @@ def _slopes(function: Function, arity: int) -> Function:
     made = function.__dict__.get("_slopes")
     if made is None or made.outputs != function.outputs * arity:
         count = function.outputs * arity
-        made = Function(f"der({function.name})", Slopes(function, count), count, in_loops=function.in_loops)
+        name = f"der({function.name})"
+        own = getattr(function.derivative, "as_function", None)  # of a kernel: native, with derivatives of its own
+        if own is not None:
+            made = own(name)
+        else:
+            made = Function(name, Slopes(function, count), count, in_loops=function.in_loops)
         function.__dict__["_slopes"] = made
     return made

@@ -16,6 +16,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.foreign import CFunction
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
+from tellegen.symbolic.kernel import Kernel
 
 # below these numbers nothing is worth a change
 _MANY_STEPS = 100
@@ -172,7 +173,7 @@ def _failures(run: RunFacts) -> Iterator[str]:
 
 
 def _functions(run: RunFacts) -> Iterator[str]:
-    names = [each.name for each in functions_of(run.model) if not isinstance(each.callable, CFunction)]
+    names = [each.name for each in functions_of(run.model) if not isinstance(each.callable, CFunction | Kernel)]
     calls = run.stats.get("rhs_evaluations", run.stats.get("residual_evaluations", 0))
     if names:
         yield (

@@ -1,4 +1,4 @@
-"""The user's opaque functions for native code: C functions by their address, Python functions by a callback.
+"""The user's opaque functions for native code: C functions and kernels by address, Python functions by a callback.
 
 Nothing may be raised through native code. An exception in Python code becomes NaN results, which every solver
 interprets as "reject": it tries a smaller step. When the run ends for it, the exception is reported; the last one of
@@ -12,10 +12,15 @@ import math
 import threading
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from tellegen.engine.native.machine_code import MachineCode
 from tellegen.foreign import CFunction
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import Pointer
+from tellegen.procedures.lower import lower
+from tellegen.symbolic.kernel import Kernel
+from tellegen.symbolic.kernel_procedure import ENTRY, unit_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,16 @@ class _Thread(threading.local):
 _THREAD = _Thread()
 
 
+_KERNELS: WeakKeyDictionary[Kernel, MachineCode] = WeakKeyDictionary()
+
+
+def kernel_code(kernel: Kernel) -> MachineCode:
+    """The machine code of a kernel, the same for all models of this process."""
+    if kernel not in _KERNELS:
+        _KERNELS[kernel] = MachineCode((lower(unit_of(kernel), 2),))
+    return _KERNELS[kernel]
+
+
 class Callback:
     """`address` holds as long as this object lives."""
 
@@ -42,6 +57,10 @@ class Callback:
         given = [ctypes.c_double] * pointer.arity
         if isinstance(function.callable, CFunction):
             self.address = function.callable.address
+            return
+        if isinstance(function.callable, Kernel):
+            self._code = kernel_code(function.callable)
+            self.address = self._code.addresses[ENTRY]
             return
         if function.outputs == 1:
             self._code = ctypes.CFUNCTYPE(ctypes.c_double, *given)(_one(function))

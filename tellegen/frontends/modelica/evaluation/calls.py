@@ -65,10 +65,13 @@ def is_external_object(view: ClassView) -> bool:
 
 
 def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tuple[Value, ...]:
-    """The results of one call with arguments that fit."""
+    """The results of one call with arguments that fit.
+
+    Only the outermost function becomes native code: what it calls is part of that, so that a branch which is not taken
+    is not run."""
     activation = activated(signature, given, scope)
     arguments = [activation.value(name) for name in signature.inputs]
-    if all(map(is_known, arguments)):
+    if scope.depth > 0 or all(map(is_known, arguments)):
         return run(signature, activation)
     try:
         results = run(signature, activation)
@@ -79,7 +82,7 @@ def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tu
         if native is None:
             raise
         return native
-    if scope.depth == 0 and _operations(results, arguments) > NODE_BUDGET:
+    if _operations(results, arguments) > NODE_BUDGET:
         return native_results(signature, arguments, scope) or results
     return results
 

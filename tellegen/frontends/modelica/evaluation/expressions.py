@@ -21,7 +21,7 @@ from tellegen.frontends.modelica.syntax.expressions import (
 )
 from tellegen.frontends.modelica.values.arrays import boxed, joined, shape_of, stack, where
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
-from tellegen.frontends.modelica.values.value import Scalar, Value, describe
+from tellegen.frontends.modelica.values.value import Value, describe
 from tellegen.ir.expressions.expr import Expr
 
 
@@ -63,21 +63,22 @@ def _binary(node: Binary, scope: Scope) -> Value:
 @evaluates(IfExpression)
 def _if_expression(node: IfExpression, scope: Scope) -> Value:
     """Only what can be chosen is evaluated."""
-    varying: list[tuple[Scalar, Value]] = []
-    for condition, branch in node.branches:
-        test = evaluate(condition, scope)
-        if not isinstance(test, bool | Expr):
-            raise EvaluationError("E566", f"the condition of an if is a Boolean, not {describe(test)}")
-        if test is True:
-            result = evaluate(branch, scope)
-            break
-        if test is not False:
-            varying.append((test, evaluate(branch, scope)))
-    else:
-        result = evaluate(node.otherwise, scope)
-    for test, value in reversed(varying):
-        result = where(test, value, result)
-    return result
+    return _chosen(node, 0, scope)
+
+
+def _chosen(node: IfExpression, position: int, scope: Scope) -> Value:
+    """The value from the branch at a position on."""
+    if position == len(node.branches):
+        return evaluate(node.otherwise, scope)
+    condition, branch = node.branches[position]
+    test = evaluate(condition, scope)
+    if isinstance(test, bool):
+        return evaluate(branch, scope) if test else _chosen(node, position + 1, scope)
+    if not isinstance(test, Expr):
+        raise EvaluationError("E566", f"the condition of an if is a Boolean, not {describe(test)}")
+    if scope.recorder is not None:
+        return scope.recorder.chosen(test, lambda: evaluate(branch, scope), lambda: _chosen(node, position + 1, scope))
+    return where(test, evaluate(branch, scope), _chosen(node, position + 1, scope))
 
 
 @evaluates(ArrayConstructor)

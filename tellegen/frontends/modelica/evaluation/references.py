@@ -121,7 +121,7 @@ def indexed(found: Any, subscripts: Sequence[Expression], scope: Scope) -> Any:
     if all(isinstance(position, int | slice | list) for position in at):
         plain: Any = at
         return found.index(plain) if isinstance(found, Entity) else select(found, plain)
-    return at_varying(value_of(found), at)
+    return at_varying(value_of(found), at, scope)
 
 
 def positions(subscripts: Sequence[Expression], shape: tuple[int, ...], scope: Scope) -> tuple[Position, ...]:
@@ -156,19 +156,26 @@ def _ordinal(value: Value) -> int:
     raise EvaluationError("E566", f"a subscript is an Integer, not {describe(value)}")
 
 
-def at_varying(array: Value, at: tuple[Position, ...]) -> Value:
+def at_varying(array: Value, at: tuple[Position, ...], scope: Scope) -> Value:
     """Elements at subscripts that vary: each possible one, chosen by comparing."""
     for dimension, position in enumerate(at):
         if isinstance(position, Expr):
             size = shape_of(array)[dimension]
             if size == 0:
                 raise EvaluationError("E568", "a subscript into an empty dimension")
-            parts = [at_varying(array, (*at[:dimension], k, *at[dimension + 1 :])) for k in range(size)]
-            result = parts[-1]
-            for k in range(size - 2, -1, -1):
-                result = where(compare("==", position, k + 1), parts[k], result)
-            return result
+            parts = [at_varying(array, (*at[:dimension], k, *at[dimension + 1 :]), scope) for k in range(size)]
+            if scope.recorder is not None and all(isinstance(part, int | float | Expr) for part in parts):
+                return scope.recorder.picked(parts, position)
+            return _chosen(parts, position)
     return select(array, at)  # type: ignore[arg-type]
+
+
+def _chosen(parts: Sequence[Value], index: Expr) -> Value:
+    """parts[index], the last one where no other is meant."""
+    result = parts[-1]
+    for k in range(len(parts) - 2, -1, -1):
+        result = where(compare("==", index, k + 1), parts[k], result)
+    return result
 
 
 @evaluates(EndOfDimension)

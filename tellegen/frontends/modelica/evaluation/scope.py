@@ -27,6 +27,7 @@ class Scope:
     instance: Any = None
     depth: int = 0  # how many functions are being executed around the text
     literal: bool = False  # whether relations make no events: in functions
+    recorder: Any = None  # where execution is recorded as a kernel (recorder.py)
 
     def first(self, name: str) -> Any:
         """An Entity, a Value or a ClassView for the first name of a reference.
@@ -69,6 +70,7 @@ class LocalScope(Scope):
         self.instance = around.instance
         self.depth = around.depth
         self.literal = around.literal
+        self.recorder = around.recorder
 
     def first(self, name: str) -> Any:
         found = self.values.get(name)

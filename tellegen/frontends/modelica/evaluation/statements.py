@@ -8,18 +8,21 @@ did not hold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluate_results
 from tellegen.frontends.modelica.evaluation.iterations import iterator_values
+from tellegen.frontends.modelica.evaluation.recorder import Recorder
 from tellegen.frontends.modelica.evaluation.references import Position, positions
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
-from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Iterator, Part, Reference
+from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Part, Range, Reference
+from tellegen.frontends.modelica.syntax.expressions import Iterator as LoopIterator
 from tellegen.frontends.modelica.syntax.statements import (
     Assignment,
     Break,
@@ -35,9 +38,10 @@ from tellegen.frontends.modelica.syntax.statements import (
 from tellegen.frontends.modelica.values.arrays import replaced, select, shape_of, where
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
-from tellegen.frontends.modelica.values.scalars import both, choose, compare, either, invert
-from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe
-from tellegen.ir.expressions.expr import Expr
+from tellegen.frontends.modelica.values.scalars import add, both, compare, either, invert
+from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe, is_known, scalars, symbol
+from tellegen.ir.expressions.expr import Expr, Slot
+from tellegen.symbolic.kernel import Choose, Step, Store
 
 LOOP_LIMIT = 100_000
 
@@ -50,6 +54,14 @@ class Effects(Protocol):
 
     def when(self, statement: WhenStatement, frame: Frame) -> None:
         """A when statement."""
+
+
+class State(NamedTuple):
+    """What an algorithm has done so far."""
+
+    values: dict[str, Value]
+    returned: Scalar
+    broken: Scalar
 
 
 @dataclass
@@ -71,6 +83,17 @@ class Frame:
     def left(self) -> Scalar:
         """Whether statements no longer act."""
         return either(self.returned, self.broken)
+
+    def state(self) -> State:
+        """What branches may change."""
+        return State(dict(self.values), self.returned, self.broken)
+
+    def restore(self, state: State) -> None:
+        """Begin another branch."""
+        self.values.clear()
+        self.values.update(state.values)
+        self.returned = state.returned
+        self.broken = state.broken
 
     def acting(self) -> Scalar:
         """The condition under which the next statement acts."""
@@ -110,7 +133,9 @@ def assign(target: Reference, value: Value, frame: Frame) -> None:
         raise EvaluationError("E576", f"'{name}' cannot be assigned to here")
     new = _put(found, target.parts, value, frame.scope)
     left = frame.left
-    frame.values[name] = new if left is False else where(left, found, new)
+    value = new if left is False else where(left, found, new)
+    recorder = frame.scope.recorder
+    frame.values[name] = value if recorder is None else recorder.kept(value)
 
 
 def _put(current: Value, parts: Sequence[Part], value: Value, scope: Scope) -> Value:
@@ -172,26 +197,36 @@ def _both_ways(
     frame: Frame,
 ) -> None:
     """Execute both branches from the same values, then choose between what each has left."""
-    before = dict(frame.values)
-    returned, broken, condition = frame.returned, frame.broken, frame.condition
-    frame.condition = both(condition, test)
-    execute(body, frame)
-    then_values = dict(frame.values)
-    then_returned, then_broken = frame.returned, frame.broken
-    frame.values.clear()
-    frame.values.update(before)
-    frame.returned, frame.broken = returned, broken
-    frame.condition = both(condition, invert(test))
-    _branches(others, frame)
+    before = frame.state()
+    condition = frame.condition
+    recorder = frame.scope.recorder
+    with _recorded(recorder) as yes_steps:
+        frame.condition = both(condition, test)
+        execute(body, frame)
+    yes = frame.state()
+    frame.restore(before)
+    with _recorded(recorder) as no_steps:
+        frame.condition = both(condition, invert(test))
+        _branches(others, frame)
+    no = frame.state()
     frame.condition = condition
-    for name, value in then_values.items():
-        other = frame.values.get(name, value)
-        if other is not value:
-            frame.values[name] = _merged(name, test, value, other)
-        else:
-            frame.values[name] = value
-    frame.returned = choose(test, then_returned, frame.returned)
-    frame.broken = choose(test, then_broken, frame.broken)
+
+    def merge(name: str, value: Value, other: Value) -> Value:
+        if recorder is not None:
+            return recorder.merged(value, other, yes_steps, no_steps)
+        return value if value is other else _merged(name, test, value, other)
+
+    frame.returned = merge("return", yes.returned, no.returned)  # type: ignore[assignment]
+    frame.broken = merge("break", yes.broken, no.broken)  # type: ignore[assignment]
+    for name, value in yes.values.items():
+        frame.values[name] = merge(name, value, no.values.get(name, value))
+    if recorder is not None:
+        recorder.add(Choose(test, tuple(yes_steps), tuple(no_steps)))
+
+
+def _recorded(recorder: Recorder | None) -> AbstractContextManager[list[Step]]:
+    """A list for the steps of a branch; empty where nothing is recorded."""
+    return nullcontext([]) if recorder is None else recorder.apart()
 
 
 def _merged(name: str, test: Expr, value: Value, other: Value) -> Value:
@@ -210,11 +245,15 @@ def _for(statement: ForStatement, frame: Frame) -> None:
     frame.broken = False
 
 
-def _loop(iterators: Sequence[Iterator], body: Sequence[Statement], frame: Frame) -> None:
+def _loop(iterators: Sequence[LoopIterator], body: Sequence[Statement], frame: Frame) -> None:
     if not iterators:
         return execute(body, frame)
     first, *others = iterators
     scope = frame.scope
+    if scope.recorder is not None and isinstance(first.range, Range) and not others:
+        ends = [evaluate(first.range.start, scope), evaluate(first.range.stop, scope)]
+        if first.range.step is None and not all(map(is_known, ends)):
+            return _counted(first.name, ends, body, frame)
     for value in iterator_values(first, tuple(body), scope):
         frame.scope = scope.with_locals({first.name: value})
         try:
@@ -225,9 +264,30 @@ def _loop(iterators: Sequence[Iterator], body: Sequence[Statement], frame: Frame
             break
 
 
+def _counted(name: str, ends: Sequence[Value], body: Sequence[Statement], frame: Frame) -> None:
+    """A for loop over a range whose ends vary, as steps."""
+    scope = frame.scope
+    recorder: Recorder = scope.recorder
+    counter = recorder.held(ends[0])
+    stop = recorder.kept(ends[1])
+    assert isinstance(counter, Slot)
+    frame.scope = scope.with_locals({name: counter})
+
+    def advance() -> None:
+        recorder.add(Store(counter.index, symbol(add(counter, 1))))
+
+    try:
+        _recorded_loop(body, lambda: compare("<=", counter, stop), frame, advance)  # type: ignore[arg-type]
+    finally:
+        frame.scope = scope
+
+
 def _while(statement: WhileStatement, frame: Frame) -> None:
     for _ in range(LOOP_LIMIT):
         test = both(evaluate(statement.condition, frame.scope), invert(frame.left))  # type: ignore[arg-type]
+        if isinstance(test, Expr) and frame.scope.recorder is not None:
+            _recorded_loop(statement.body, lambda: evaluate(statement.condition, frame.scope), frame)
+            break
         if not isinstance(test, bool):
             raise EvaluationError("E569", "the condition of a while loop varies")
         if not test:
@@ -236,6 +296,73 @@ def _while(statement: WhileStatement, frame: Frame) -> None:
     else:
         raise EvaluationError("E573", f"a while loop does not end within {LOOP_LIMIT} rounds")
     frame.broken = False
+
+
+def _recorded_loop(
+    body: Sequence[Statement],
+    condition: Callable[[], Value],
+    frame: Frame,
+    advance: Callable[[], None] = lambda: None,
+) -> None:
+    """A loop whose end varies, as steps: what it assigns to is held in slots, its flags too."""
+    recorder: Recorder = frame.scope.recorder
+    names = [name for name in dict.fromkeys(_assigned(body)) if _declared(name, frame)]
+    for name in names:
+        frame.values[name] = recorder.held(frame.values[name])
+    carried = {name: frame.values[name] for name in names}
+    flags = [recorder.held(frame.returned), recorder.held(frame.broken)] if _can_leave(body) else []
+    left = frame.left if not flags else either(flags[0], flags[1])  # type: ignore[arg-type]
+
+    def test() -> Expr:
+        return symbol(both(condition(), invert(left)))  # type: ignore[arg-type]
+
+    def round_of() -> None:
+        frame.returned = frame.broken = False  # the loop would have been left
+        execute(body, frame)
+        old = [part for name in names for part in scalars(carried[name])]
+        new = [part for name in names for part in scalars(frame.values[name])]
+        if len(old) != len(new):
+            raise EvaluationError("E569", "a loop changes the size of an array")
+        reasons = [frame.returned, frame.broken] if flags else []
+        recorder.update([*old, *flags], [*new, *reasons])  # type: ignore[list-item]
+        advance()
+
+    before = frame.returned
+    recorder.loop(test, round_of)
+    frame.values.update(carried)
+    frame.returned = flags[0] if flags else before  # type: ignore[assignment]
+    frame.broken = False
+
+
+def _can_leave(statements: Sequence[Statement]) -> bool:
+    """Whether there is a break or return in them."""
+    for statement in statements:
+        if isinstance(statement, Break | Return):
+            return True
+        if isinstance(statement, ForStatement | WhileStatement) and _can_leave(statement.body):
+            return True
+        if isinstance(statement, IfStatement) and any(_can_leave(body) for _, body in statement.branches):
+            return True
+    return False
+
+
+def _declared(name: str, frame: Frame) -> bool:
+    """Whether a name is a variable of the algorithm; its declaration is evaluated now if it was not before."""
+    return name in frame.values or (frame.scope.first(name) is not None and name in frame.values)
+
+
+def _assigned(statements: Sequence[Statement]) -> Iterator[str]:
+    """The names that statements assign to."""
+    for statement in statements:
+        if isinstance(statement, Assignment):
+            yield statement.target.parts[0].name
+        elif isinstance(statement, MultipleAssignment):
+            yield from (target.parts[0].name for target in statement.targets if target is not None)
+        elif isinstance(statement, ForStatement | WhileStatement):
+            yield from _assigned(statement.body)
+        elif isinstance(statement, IfStatement | WhenStatement):
+            for _, body in statement.branches:
+                yield from _assigned(body)
 
 
 def _call(statement: CallStatement, frame: Frame) -> None:
