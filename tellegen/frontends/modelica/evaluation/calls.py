@@ -19,6 +19,7 @@ from tellegen.frontends.modelica.evaluation.functions import (
     signature_of,
     vectorized,
 )
+from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.evaluation.native.call import native_results
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
@@ -79,12 +80,21 @@ def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tu
         if error.code not in _CANNOT_BE_INLINED:
             raise
         native = native_results(signature, arguments, scope)
-        if native is None:
-            raise
-        return native
+        return _of_parameters(signature, arguments, scope, error) if native is None else native
     if _operations(results, arguments) > NODE_BUDGET:
         return native_results(signature, arguments, scope) or results
     return results
+
+
+def _of_parameters(
+    signature: Signature, arguments: Sequence[Value], scope: Scope, error: ModelicaError | EvaluationError
+) -> tuple[Value, ...]:
+    """The results for the present values of parameters, which become structural; else the error stands."""
+    try:
+        plain = [known(argument, scope, f"an argument of {signature.view.path}") for argument in arguments]
+    except EvaluationError:
+        raise error from None
+    return run(signature, activated(signature, dict(zip(signature.inputs, plain, strict=True)), scope))
 
 
 def _operations(results: Sequence[Value], arguments: Sequence[Value]) -> int:

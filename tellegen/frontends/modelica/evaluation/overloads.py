@@ -67,8 +67,8 @@ def _record_class(value: Value) -> ClassView | None:
 
 
 def operator_class(view: ClassView) -> ClassView:
-    """The operator record that a class is, or is derived from by short classes."""
-    while view.restriction != "operator record" and view.definition.short is not None and view.bases():
+    """The operator record that a class is, or stands for as a short class."""
+    while view.definition.short is not None and view.bases():
         view = view.bases()[0].view
     return view
 

@@ -106,6 +106,8 @@ def is_known(value: Value) -> bool:
         return all(map(is_known, value.flat))
     if isinstance(value, RecordValue):
         return all(map(is_known, value.fields.values()))
+    if isinstance(value, FunctionValue):
+        return all(map(is_known, value.named.values()))
     return True
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from tellegen.frontends.modelica.evaluation.builtins.table import Arguments, builtin
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.known import known_integer
-from tellegen.frontends.modelica.evaluation.overloads import operators_of
-from tellegen.frontends.modelica.values.arrays import elementwise, mapped, where
+from tellegen.frontends.modelica.values.arrays import elementwise, mapped
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
-from tellegen.frontends.modelica.values.scalars import both, compare, invert
+from tellegen.frontends.modelica.values.scalars import both, compare, invert, multiply
 from tellegen.frontends.modelica.values.value import Scalar, Value, describe, is_known, plain, symbol
-from tellegen.ir.expressions.expr import ZERO, Call, Const, Expr, Slot, walk
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, walk
 from tellegen.symbolic.differentiate import time_derivative
+from tellegen.symbolic.semi_linear import semi_linear
 
 _MAKE_EVENTS = frozenset({"lt", "le", "gt", "ge", "eq", "ne", "floor", "ceil", "mod", "sign", "sample"})
 
@@ -133,14 +133,16 @@ def _homotopy(arguments: Arguments) -> Value:
 
 @builtin("semiLinear")
 def _semi_linear(arguments: Arguments) -> Value:
-    """smooth(0, if x >= 0 then positive*x else negative*x), MLS 3.7.4.5."""
+    """if x >= 0 then positive*x else negative*x, determined also where nothing flows (MLS 3.7.4.5)."""
     arguments.take(3)
-    x = arguments.value(0, "x")
-    operators = operators_of(arguments.scope)
-    ahead = operators.each("*", arguments.value(1, "positiveSlope"), x)
-    back = operators.each("*", arguments.value(2, "negativeSlope"), x)
-    result = elementwise(lambda *parts: where(compare(">=", parts[0], 0.0), *parts[1:]), x, ahead, back)  # type: ignore[arg-type]
-    return mapped(lambda y: Call("smooth", (ZERO, y)) if isinstance(y, Expr) else y, result)
+
+    def carried(x: Scalar, above: Scalar, below: Scalar) -> Scalar:
+        if isinstance(x, int | float):
+            return multiply(above if x >= 0 else below, x)
+        return plain(semi_linear(symbol(x), symbol(above), symbol(below)))
+
+    parts = [arguments.value(k, name) for k, name in enumerate(("x", "positiveSlope", "negativeSlope"))]
+    return elementwise(carried, *parts)
 
 
 @builtin("delay")
