@@ -61,7 +61,7 @@ def native_results(signature: Signature, arguments: Sequence[Value], scope: Scop
 
 
 def form_of(value: Value) -> object:
-    """What is fixed in compiled code: structure, sizes, and known values that are no single Real."""
+    """What is fixed in compiled code: structure, sizes, and known values other than single Reals."""
     if isinstance(value, np.ndarray):
         if is_known(value):
             return ("known", value.shape, tuple(map(form_of, value.flat)), tuple(scalars(value)))
