@@ -146,6 +146,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.engine.results.solution import Solution
     from tellegen.exporters.modelica.write import write_modelica
     from tellegen.exporters.vhdl_ams.write import write_vhdl_ams
+    from tellegen.frontends.modelica.library import ModelicaClass, ModelicaLibrary, load_modelica
     from tellegen.frontends.python.interfaces.bind import bind
     from tellegen.frontends.python.interfaces.interface import Interface
     from tellegen.frontends.python.interfaces.semantics import Semantics
@@ -258,6 +259,9 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "compile",
     "flatten",
     "c_component",
+    "ModelicaClass",
+    "ModelicaLibrary",
+    "load_modelica",
     "read_mdl",
     "read_spice",
     # catalogues of parts

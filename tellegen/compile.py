@@ -38,8 +38,12 @@ FORMULATIONS = ("connections", "graph")
 
 
 def build_model(component: Any) -> Model:
-    """A component as written -> Model."""
-    return component if isinstance(component, Model) else freeze(component)
+    """A component as written, or what another front end has a Model of -> Model."""
+    if isinstance(component, Model):
+        return component
+    if not isinstance(component, Component) and isinstance(model := getattr(component, "model", None), Model):
+        return model
+    return freeze(component)
 
 
 @users_call

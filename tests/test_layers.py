@@ -58,7 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
     "catalogue": {"frontends", "errors", "units", "sheet", "ir"},
-    "cli": OUTSIDE | {"markup", "class_reference", "catalogue", "sheet"},
+    "cli": OUTSIDE | {"markup", "class_reference", "catalogue", "frontends", "sheet"},
     "importers": GROUND | {PUBLIC, "library", "frontends", "compile"},
     "markup": {PUBLIC, "library", "frontends", "compile", "errors", "foreign", "ir", "units", "sheet"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
@@ -104,6 +104,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "instances",
         "sections",
         "kinds",
+        "modifications",
+        "library",
     ),
     "analyses": (
         "child_processes",

@@ -8,7 +8,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tellegen.cli import app, browse, convert, find, library, report, run, space, stages, sweep, sync, values
+    from tellegen.cli import (
+        app,
+        browse,
+        convert,
+        find,
+        library,
+        modelica,
+        report,
+        run,
+        space,
+        stages,
+        sweep,
+        sync,
+        values,
+    )
     from tellegen.cli.app import main
 
 __all__ = [
@@ -18,6 +32,7 @@ __all__ = [
     "find",
     "library",
     "main",
+    "modelica",
     "report",
     "run",
     "space",

@@ -279,6 +279,26 @@ def space(
         cli.space.answer(component, svg, json, Console())
 
 
+modelica_app = typer.Typer(help="Modelica libraries that are found by name.", no_args_is_help=True)
+app.add_typer(modelica_app, name="modelica")
+
+
+@modelica_app.command("add")
+def add_library(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A library: a folder with package.mo, or a .mo file.")],
+) -> None:
+    """Make a Modelica library known: `tg.load_modelica()` and `tellegen simulate NAME` find it from then on."""
+    with _answers(str(path)):
+        cli.modelica.add(path, Console())
+
+
+@modelica_app.command("list")
+def list_libraries() -> None:
+    """Show the Modelica libraries that are known, with their versions and folders."""
+    with _answers(""):
+        cli.modelica.show(Console())
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"tellegen {metadata.version('tellegen')}")

@@ -23,6 +23,7 @@ _LIBRARY = _PACKAGE / "library"
 NETLISTS = (".cir", ".ckt", ".net", ".sp", ".spi", ".spice")
 MODULES = ".mdl"
 DOCUMENTS = ".xml"
+MODELICA = ".mo"
 
 
 class TargetError(Exception):
@@ -40,7 +41,11 @@ class Target:
     def parse(cls, text: str) -> Target:
         """`models/drive.py:Drive`; a colon elsewhere (`C:\\models`) belongs to the path."""
         head, colon, tail = text.rpartition(":")
-        return cls(Path(head), tail) if colon and head.endswith((".py", MODULES, DOCUMENTS)) else cls(Path(text), "")
+        return (
+            cls(Path(head), tail)
+            if colon and head.endswith((".py", MODULES, DOCUMENTS, MODELICA))
+            else cls(Path(text), "")
+        )
 
 
 def load(text: str) -> tuple[Any, str]:
@@ -52,6 +57,10 @@ def load(text: str) -> tuple[Any, str]:
         return tg.read_mdl(target.file, module=target.name or None)(), ""
     if target.file.suffix.lower() == DOCUMENTS:
         return _of_document(target), ""
+    if target.file.suffix.lower() == MODELICA:
+        return _modelica(target)
+    if _names_modelica(target):
+        return tg.load_modelica()[text], ""
     module = import_file(target.file)
     name, note = _chosen(target, module)
     return _made(target, name, getattr(module, name)), note
@@ -69,6 +78,33 @@ def _of_document(target: Target) -> Any:
     if target.name and target.name not in names:
         raise TargetError(f"there is no component {target.name!r} in {target.file.name}\n{nearest(target.name, names)}")
     return found.components[target.name or names[-1]]
+
+
+def _modelica(target: Target) -> tuple[Any, str]:
+    """A class of a Modelica file: the one that is named, or the last that can be run."""
+    if not target.file.is_file():
+        others = sorted(path.name for path in target.file.parent.glob(f"*{MODELICA}"))
+        advice = nearest(target.file.name, others) if others else "there are no Modelica files in that folder"
+        raise TargetError(f"there is no file {target.file}\n{advice}")
+    library = tg.load_modelica(target.file)
+    names = [name for loaded in library.loaded for name in library.models(loaded)]
+    if target.name:
+        full = next((name for name in names if name == target.name or name.endswith(f".{target.name}")), target.name)
+        return library[full], ""
+    if not names:
+        raise TargetError(f"{target.file.name} has no model that could be run\nits classes are packages or partial")
+    if len(names) == 1:
+        return library[names[0]], ""
+    file = target.file.name
+    return library[names[-1]], f"{names[-1]} used, the last in {file}; choose with {file}:NAME from {', '.join(names)}"
+
+
+def _names_modelica(target: Target) -> bool:
+    """Whether the target is the full name of a class in a library that was added, and no file."""
+    text = str(target.file)
+    first, _, rest = text.partition(".")
+    named = bool(rest) and not target.name and text.replace(".", "").isidentifier()
+    return named and not target.file.exists() and first in tg.load_modelica().classes()
 
 
 def _netlist(file: Path) -> tuple[Any, str]:

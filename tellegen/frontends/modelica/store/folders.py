@@ -39,6 +39,13 @@ def entries_of(folder: Path) -> list[Entry]:
     return sorted(entries, key=lambda entry: (order.get(entry.name, len(order)), entry.name, entry.version))
 
 
+def libraries_at(place: Path) -> list[Entry]:
+    """The libraries in a folder; or the one that the place itself is."""
+    if (place / PACKAGE_FILE).is_file() or place.is_file():
+        return [entry for entry in entries_of(place.parent) if place in (entry.file, entry.file.parent)]
+    return entries_of(place)
+
+
 def classes_of(folder: Path) -> dict[str, Entry]:
     """The classes in the folder of a package, by name."""
     classes: dict[str, Entry] = {}

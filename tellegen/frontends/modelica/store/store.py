@@ -16,6 +16,7 @@ from tellegen.frontends.modelica.store.folders import (
     Entry,
     classes_of,
     entries_of,
+    libraries_at,
     library_folder,
 )
 from tellegen.frontends.modelica.store.installed import places
@@ -132,7 +133,7 @@ class Store:
     def _find_library(self, name: str) -> StoredClass | None:
         """Load a library from the places that are searched."""
         for place in self._searched:
-            candidates = [entry for entry in _entries_at(place) if entry.name == name]
+            candidates = [entry for entry in libraries_at(place) if entry.name == name]
             if candidates:
                 self.add(chosen(candidates, self.libraries.values()).file)
                 return self._classes.get(((), name))
@@ -165,13 +166,6 @@ class Store:
             return
         advice = f"within {'.'.join(package)}; ... {entry.name} ... end {entry.name};"
         raise ModelicaError("E591", message, location=file.location(token), advice=advice)
-
-
-def _entries_at(place: Path) -> list[Entry]:
-    """The libraries in a folder; or the one that the place itself is."""
-    if (place / PACKAGE_FILE).is_file() or place.is_file():
-        return [entry for entry in entries_of(place.parent) if place in (entry.file, entry.file.parent)]
-    return entries_of(place)
 
 
 def _of(path: Path) -> SourceLocation:
