@@ -159,7 +159,7 @@ class ModelicaClass:
         definition = self.view.definition
         if self.view.restriction not in _RUNNABLE:
             what = f"{self.name} is a {self.view.restriction}, not a model"
-            advice = nearest("", [name for name in self.view.class_names()]) if self.view.class_names() else ""
+            advice = nearest("", self.view.class_names()) if self.view.class_names() else ""
             raise ModelicaError("E596", what, location=self.view.location(definition.token), advice=advice)
         if definition.partial:
             what = f"{self.name} is partial: something in it is left to classes that extend it"
