@@ -17,8 +17,9 @@ from tellegen.frontends.python.declarations.declare import ParameterDecl, Variab
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.frontends.python.tracing.trace import Naming
-from tellegen.ir.model import Connection, End, Port, whole
+from tellegen.ir.model import Connection, End, Port, Variable, whole
 from tellegen.ir.source_location import SourceLocation
+from tellegen.units import Unit, UnitTextError, parse_unit
 
 Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer components
 
@@ -217,13 +218,17 @@ class Joints:
         if not (port_a.foreign or port_b.foreign):
             return False
         (group_a, _, outer_a), (group_b, _, outer_b) = key
-        return not (outer_a or outer_b) and self._content(group_a, port_a) == self._content(group_b, port_b)
+        if outer_a or outer_b:
+            return False
+        first = self._content(group_a, port_a)
+        second = self._content(group_b, port_b)
+        return first.keys() == second.keys() and all(_same_quantity(first[name], second[name]) for name in first)
 
-    def _content(self, group: int, port: Port) -> dict[str, Any]:
-        """Role, size and dimension of the variables of a connector, by their names inside of it."""
+    def _content(self, group: int, port: Port) -> dict[str, Variable]:
+        """The variables of a connector by their names inside of it."""
         variables = self.naming.variables if group < 0 else self.naming.group_kinds[group].variables
         found = [variables[number] for number in port.variables]
-        return {v.name[len(port.name) + 1 :]: (v.role, v.size // port.count, v.unit.dimension) for v in found}
+        return {variable.name[len(port.name) + 1 :]: variable for variable in found}
 
     def _unit(self, group: int, outer: str, port: Port) -> Any:
         if outer:
@@ -264,6 +269,24 @@ class Joints:
         )
         name = self._all_ports(group, outer)[number].name if outer else ""
         return End(group, number, whole(flat), outer, name)
+
+
+def _same_quantity(first: Variable, second: Variable) -> bool:
+    """Whether variables of connectors of two front ends can be equal or add up; units that are documentation alone
+    count too, as far as they can be read."""
+    if (first.role, first.shape, first.type) != (second.role, second.shape, second.type):
+        return False
+    units = [_unit_in_words(variable.unit) for variable in (first, second)]
+    known = [unit for unit in units if unit is not None and unit.text]
+    return len(known) < 2 or (known[0].dimension, known[0].scale) == (known[1].dimension, known[1].scale)
+
+
+def _unit_in_words(unit: Unit) -> Unit | None:
+    """A unit as its text says, None where that says nothing."""
+    try:
+        return unit if unit.dimension is not None else parse_unit(unit.text)
+    except UnitTextError:
+        return None
 
 
 def _below(name: str, path: str) -> bool:
