@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tellegen.errors import ModelicaError
+from tellegen.errors import ModelicaError, nearest
+from tellegen.frontends.modelica.instances.template import Template
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition, Component
 
@@ -24,6 +25,18 @@ def check_class(view: ClassView) -> None:
     _check_names(view)
     if kind in NO_SECTIONS:
         _check_record_or_connector(view, kind)
+
+
+def check_extends(base: ClassView, clause: Template, scope: ClassView) -> None:
+    """An extends clause modifies elements that its base class has."""
+    for name, part in clause.nested.items():
+        if base.find(name) is None:
+            raise ModelicaError(
+                "E555",
+                f"{base.path} has no element '{name}' to modify",
+                location=part.file.location(part.token, scope.path),
+                advice=nearest(name, [*base.component_names(), *base.class_names()]),
+            )
 
 
 def check_element(layout: ElementLayout) -> None:

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from tellegen.frontends.modelica.instances.check_classes import (
     check_class,
     check_element,
+    check_extends,
     check_redeclaration,
 )
 from tellegen.frontends.modelica.instances.template import Template, template_of
@@ -218,6 +219,8 @@ def _collect(layout: Layout, view: ClassView, outer: tuple[Placed, ...], protect
         modification = () if base.modification is None else (Written(base.modification, base.scope),)
         hidden = isinstance(parent.clause, Extends) and not parent.clause.public
         clause = tuple(_placed(modification + base.kept))
+        if modification:
+            check_extends(base.view, clause[0].template, base.scope)
         _collect(layout, base.view, outer + own + clause, protected or hidden)
     layout.classes[view] = None
     check_class(view)
