@@ -17,7 +17,7 @@ def add(path: Path, console: Console) -> None:
     found = Store(searched=[]).add(path)
     register(path)
     names = ", ".join(f"{library.name} {library.version}".strip() for library in found)
-    console.print(f'added {names}; use: tg.load_modelica()["{found[0].name}..."]', highlight=False)
+    console.print(f"added {names}; tg.load_modelica() finds their classes by name", highlight=False, soft_wrap=True)
 
 
 def show(console: Console) -> None:

@@ -89,14 +89,21 @@ def _modelica(target: Target) -> tuple[Any, str]:
     library = tg.load_modelica(target.file)
     names = [name for loaded in library.loaded for name in library.models(loaded)]
     if target.name:
-        full = next((name for name in names if name == target.name or name.endswith(f".{target.name}")), target.name)
-        return library[full], ""
+        return library[_full_name(target, names)], ""
     if not names:
         raise TargetError(f"{target.file.name} has no model that could be run\nits classes are packages or partial")
     if len(names) == 1:
         return library[names[0]], ""
     file = target.file.name
     return library[names[-1]], f"{names[-1]} used, the last in {file}; choose with {file}:NAME from {', '.join(names)}"
+
+
+def _full_name(target: Target, names: list[str]) -> str:
+    """The name of a Modelica class with its package, which the user may leave out."""
+    for name in names:
+        if name == target.name or name.endswith(f".{target.name}"):
+            return name
+    raise TargetError(f"there is no model {target.name!r} in {target.file.name}\n{nearest(target.name, names)}")
 
 
 def _names_modelica(target: Target) -> bool:

@@ -53,7 +53,7 @@ class TokenReader:
         self.at += 1
         return True
 
-    def identifier(self, expected: str = "a name") -> str:
+    def identifier(self, expected: str = "identifier") -> str:
         """A name; with its quotation marks where it has them."""
         token = self.tokens[self.at]
         if token[:1] not in LETTERS or token in KEYWORDS or token == "'":
