@@ -29,28 +29,28 @@ from tellegen.frontends.modelica.syntax.statements import (
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.scalars import both, choose, either, invert
 from tellegen.frontends.modelica.values.value import Value, describe, plain, symbol
-from tellegen.ir.expressions.expr import Call, Expr, Slot
+from tellegen.ir.expressions.expr import Call, Const, Expr, Slot
 
 
 def when_of(equation: WhenEquation, scope: Scope) -> When | None:
-    """A when-equation; branches that can never act are left out, None where none is left."""
+    """A when-equation; None where it does nothing."""
     branches = []
     for condition, body in equation.branches:
         conditions = edges_of(condition, scope)
-        actions = _actions(body, scope)
-        if conditions and actions:
+        if actions := _actions(body, scope):
             branches.append(WhenBranch(conditions, tuple(actions)))
     return When(tuple(branches), scope.location(equation.token)) if branches else None
 
 
 def edges_of(condition: Expression, scope: Scope) -> tuple[Expr, ...]:
-    """The conditions of a branch, each with an edge of its own. One that is known never becomes true."""
+    """The conditions of a branch, each with an edge of its own. One that is known never becomes true; a branch with
+    such conditions only stays, since what it assigns keeps its value by it."""
     value: Value = evaluate(condition, scope)
     conditions = list(value.flat) if isinstance(value, np.ndarray) else [value]
     for one in conditions:
         if not isinstance(one, bool | Expr):
             raise EvaluationError("E566", f"the condition of a when is a Boolean, not {describe(one)}")
-    return tuple(one for one in conditions if isinstance(one, Expr))
+    return tuple(one for one in conditions if isinstance(one, Expr)) or (Const(False),)
 
 
 def _actions(equations: Iterable[Equation], scope: Scope) -> list[Action]:

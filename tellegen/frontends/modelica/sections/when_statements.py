@@ -36,7 +36,7 @@ class WhenReader:
             conditions = edges_of(condition, frame.scope)
             actions = self._actions(body, before, frame)
             frame.effects = effects
-            if conditions and actions:
+            if actions:
                 branches.append(WhenBranch(conditions, tuple(actions)))
         for target in targets_of((statement,)):
             frame.values[target.name] = self.variables[target.name]
