@@ -125,6 +125,10 @@ CASES = {
         when time > 1 then if pre(k) > 1 then n = 1; else n = 2; end if; k = 3; end when; end M;""",
         ["when (time > 1): n := where((pre(k) > 1), 1, 2); k := 3"],
     ),
+    "a when that never acts keeps the value": (
+        "model M  Real x; equation when false then x = 1; end when; end M;",
+        ["when False: x := 1"],
+    ),
     "algorithm": (
         """model M  Real y, u; algorithm y := u; if y > 1 then y := 1; end if; equation u = time; end M;""",
         ["y = where((u > 1), 1, u)", "u = time"],
