@@ -106,7 +106,7 @@ def run(case: TestCase, views: Views) -> Outcome:
     verdict = "passed"
     reason = ""
     try:
-        model = build_model(instantiate(views.root.resolve_name(case.name)), case.name)
+        model = build_model(instantiate(views.named(case.name)), case.name)
         tg.simulate(model, stop=model.experiment.stop or 0.01)
     except TooSlowError:
         verdict = "slow"
