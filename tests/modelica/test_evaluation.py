@@ -28,6 +28,7 @@ package P
   constant Real c1 = c2;
   constant Real c2 = c1;
   type E = enumeration(one, two, three);
+  operator record Phasor = Pair(re(unit="V"), im(unit="V"));
   record R
     Real x = 1;
     Real y = 2*x;
@@ -263,6 +264,7 @@ KNOWN = {
     "not (true and false)": True,
     "if false then 1/0 else 2": 2,
     "{Pair(1, 2), Pair(3, 4)}*{Pair(1, 2), Pair(3, 4)}": {"re": -10.0, "im": 28.0},
+    "Phasor(1, 2) + Pair(1, 1)": {"re": 2.0, "im": 3.0},
     "2*Pair(1, 2)": {"re": 2.0, "im": 4.0},
     "-Pair(1, 2)": {"re": -1.0, "im": -2.0},
     "Pair({1, 2}, 0)[2]": {"re": 2.0, "im": 0.0},

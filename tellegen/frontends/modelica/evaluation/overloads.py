@@ -55,8 +55,9 @@ def _record_classes(operands: Sequence[Value]) -> list[ClassView]:
     views: list[ClassView] = []
     for operand in operands:
         view = _record_class(operand)
-        if view is not None and all(view.definition is not other.definition for other in views):
-            views.append(view)
+        own = operator_class(view) if view is not None else None
+        if own is not None and all(own.definition is not other.definition for other in views):
+            views.append(own)
     return views
 
 
