@@ -456,6 +456,35 @@ def test_real_parameters_are_symbols_and_others_plain_values() -> None:
     assert {"x", "n", "b", "e", "y", "m"} <= reasons
 
 
+def test_what_follows_from_an_unknown_of_the_initialization_is_one() -> None:
+    text = """
+    model M
+      parameter Integer seed(fixed = false); parameter Integer n = 2*k; parameter Integer k = seed + 1;
+      parameter Boolean b = x > 0; parameter Real x = y; parameter Real y(fixed = false); parameter Integer m = 3;
+    end M;
+    """
+    found = variables(tree(text, "M"))
+    free = [name for name, variable in found.items() if variable.variability == "initial_parameter"]
+    assert free == ["seed", "n", "k", "b", "y"]
+    assert found["x"].is_free()
+    assert found["m"].value() == 3
+
+
+def test_a_function_found_in_a_component_uses_the_parameters_of_that_component() -> None:
+    text = """
+    function scaled input Real u; input Real k; output Real y; algorithm y := k*u; end scaled;
+    model World parameter Real k = 1; function pull = scaled(k = k); end World;
+    model Body outer World world; parameter Integer n = integer(world.pull(2.0) + 0.5); end Body;
+    model M inner World world(k = 5); Body b; end M;
+    """
+    assert numbers(text)["b.n"] == 10
+
+
+def test_parameters_are_not_named_through_a_class() -> None:
+    text = "model A parameter Real k = 1; end A; model M parameter Real x = A.k; end M;"
+    assert "E576: A.k is not a constant" in refusal(text)
+
+
 def test_levels_of_start_values() -> None:
     text = """
     type T = Real(start = 5);

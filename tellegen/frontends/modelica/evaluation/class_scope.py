@@ -91,6 +91,12 @@ class PackageConstant(Entity):
             if value is None:
                 raise EvaluationError("E577", f"the constant {path} is defined by itself")
             return value
+        if "constant" not in element.prefixes:
+            raise EvaluationError(
+                "E576",
+                f"{path} is not a constant",
+                "only constants can be named through a class, or from a class inside",
+            )
         _CONSTANTS[element] = None
         try:
             fields = self._fields()

@@ -13,7 +13,7 @@ from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
-from tellegen.frontends.modelica.values.value import RecordValue, Value
+from tellegen.frontends.modelica.values.value import FunctionValue, RecordValue, Value
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.instances.layout import ElementLayout, Layout
@@ -200,7 +200,9 @@ class Instance(Entity):
                 raise EvaluationError("E556", f"{self.path_of(name)} is protected and cannot be named from outside")
             return self.element(name)
         found = self.view.find(name)
-        return found if isinstance(found, ClassView) else None
+        if isinstance(found, ClassView):
+            return FunctionValue(found, owner=self) if found.restriction.endswith("function") else found
+        return None
 
     def index(self, subscripts: tuple[Subscript, ...]) -> Entity:
         _ = subscripts

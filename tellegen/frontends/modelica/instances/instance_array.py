@@ -7,7 +7,7 @@ import numpy as np
 from tellegen.frontends.modelica.instances.modifier import stacked
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
-from tellegen.frontends.modelica.values.value import Value
+from tellegen.frontends.modelica.values.value import FunctionValue, Value
 
 
 class InstanceArray(Entity):
@@ -32,7 +32,7 @@ class InstanceArray(Entity):
 
     def member(self, name: str) -> Entity | Value | ClassView | None:
         found = [entity.member(name) for entity in self.entities.flat]
-        if found and (found[0] is None or isinstance(found[0], ClassView)):
+        if found and (found[0] is None or isinstance(found[0], ClassView | FunctionValue)):
             return found[0]
         return InstanceArray(name, f"{self.path}.{name}", _array(found, self.entities.shape))
 

@@ -10,6 +10,7 @@ from tellegen.frontends.modelica.instances.layout import layout_of
 from tellegen.frontends.modelica.instances.modifier import Modifier
 from tellegen.frontends.modelica.instances.template import template_of
 from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.instances.variable import STRUCTURAL, VariableInstance
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.syntax.classes import Modification
 
@@ -28,9 +29,11 @@ def instantiate(view: ClassView, arguments: Modification | None = None) -> Insta
     for variable in list(root.all_variables()):
         if variable.without_binding:
             _warn_of_missing_binding(root, variable)
+        if variable.base in STRUCTURAL:
+            variable.value()  # may turn out to be an unknown of the initialization
     return root
 
 
-def _warn_of_missing_binding(root: Instance, variable) -> None:
+def _warn_of_missing_binding(root: Instance, variable: VariableInstance) -> None:
     what = "its start value" if variable.binding is not None else "the default of its type"
     root.translation.warn(f"the parameter {variable.path} has no value; {what} is taken", variable.location)

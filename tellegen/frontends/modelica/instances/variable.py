@@ -15,7 +15,8 @@ from tellegen.frontends.modelica.instances.modifier import Modifier, Modifiers, 
 from tellegen.frontends.modelica.values.arrays import filled, select
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
-from tellegen.frontends.modelica.values.value import Scalar, Value, is_known
+from tellegen.frontends.modelica.values.value import Scalar, Value, is_known, scalars
+from tellegen.ir.expressions.expr import Expr, Slot, walk
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.instances.instance import Instance
@@ -238,12 +239,34 @@ class VariableInstance(Entity):
             return self.bound()
         if self.variability == "parameter":
             if self.base in STRUCTURAL:
-                return self._plain(f"the {self.base} parameter {self.path}")
+                return self._structural()
             if any(layout.evaluate for layout in self._declarations()):
                 return self._evaluated()
             if self.final and is_known(self.bound()):
                 return self._plain("a final parameter")
         return self.owner.translation.slots(self)
+
+    def _structural(self) -> Value:
+        """The value of a parameter that is not Real; what follows from unknowns of the initialization is one."""
+        if self.is_free():
+            self.variability = "initial_parameter"
+            return self.owner.translation.slots(self)
+        return self._plain(f"the {self.base} parameter {self.path}")
+
+    def is_free(self) -> bool:
+        """Whether the initialization decides its value: fixed=false, here or in a parameter that it depends on."""
+        if self.variability != "parameter" or self._known is not None:
+            return self.variability == "initial_parameter"
+        translation = self.owner.translation
+        value = self.bound()
+        if is_known(value):
+            return False
+        numbers = {node.index for scalar in scalars(value) for node in _slots(scalar)}
+        self._busy = True
+        try:
+            return any(translation.variable_of(number)[0].is_free() for number in numbers)
+        finally:
+            self._busy = False
 
     def _evaluated(self) -> Value:
         """The value of a parameter with Evaluate=true; a symbol where it is not known before initialization."""
@@ -309,3 +332,7 @@ class VariableInstance(Entity):
                 advice="give it one in its declaration or by a modification",
             )
         return default_value(self.declared)
+
+
+def _slots(scalar: Scalar) -> list[Slot]:
+    return [node for node in walk(scalar) if isinstance(node, Slot)] if isinstance(scalar, Expr) else []
