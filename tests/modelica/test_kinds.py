@@ -588,3 +588,8 @@ def test_what_nobody_can_change_is_a_number() -> None:
     assert dict(model.root.structure) == {"final_data.a": 3.0, "evaluated.a": 2.0}
     assert {"free.a", "free.b", "sum"} <= {parameter.name for parameter in model.root.parameters}
     assert values_of(text, "x", parameters={"free.a": 10.0}) == [15.0]
+
+
+def test_a_when_that_never_acts_still_determines_its_variables() -> None:
+    text = "model M discrete Real t(start=3, fixed=true); equation when false then t = pre(t); end when; end M;"
+    assert values_of(text, "t") == [3.0]

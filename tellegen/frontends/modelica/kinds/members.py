@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.instances.modifier import TYPE_LEVEL
 from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.declarations import Declaration, Declarations, Given, number, scalars_in
 from tellegen.frontends.modelica.kinds.parts import PartTree
-from tellegen.frontends.modelica.kinds.pending import Pending, pending_equation, pending_value
+from tellegen.frontends.modelica.kinds.pending import Pending, actions_of, pending_equation, pending_value
 from tellegen.frontends.modelica.kinds.ports import PortTable
 from tellegen.frontends.modelica.sections.statements import Equation
 from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, symbol
@@ -181,6 +182,9 @@ class MemberTable:
                 self.pending.append(pending_value("start", scalar, value, given.part, given.location))
             values.append(value)
         self._numbers(declaration, "start", Given(values, given.part, given.location), attributes)
+        if given.level < TYPE_LEVEL:
+            levels = [float(given.level)] * len(values)
+            self.parts[0].settings.append(GivenNumbers("start_level", list(declaration.numbers), levels))
 
     def _is_of_parameters(self, value: Expr) -> bool:
         for scalar in scalars_in([value]):
@@ -238,15 +242,9 @@ def events_of(pending: Iterable[Pending]) -> Events:
     """The scalars that when-clauses assign or reinitialize."""
     targets: dict[str, set[int]] = {"assign": set(), "reinit": set()}
     for statement in pending:
-        if statement.section == "when":
-            expressions = iter(statement.expressions)
-            for verbs in statement.shape:
-                next(expressions)
-                for verb, has_target, _ in verbs:
-                    next(expressions)
-                    target = next(expressions) if has_target else None
-                    if isinstance(target, Slot) and verb in targets:
-                        targets[verb].add(target.index)
+        for verb, target in actions_of(statement) if statement.section == "when" else ():
+            if verb.verb in targets:
+                targets[verb.verb].add(target)
     return Events(frozenset(targets["assign"]), frozenset(targets["reinit"]))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tellegen.frontends.modelica.sections.statements import Action as WhenAction
 from tellegen.frontends.modelica.sections.statements import Assertion, Equation, Statements, When
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.ir.expressions.template import (
@@ -65,7 +66,7 @@ def pending_value(section: str, target: int, value: Expr, part: int, location: S
 
 def _assertion(assertion: Assertion, part: int) -> Pending:
     shape = (assertion.message, assertion.is_warning)
-    return Pending("assert", shape, (assertion.condition,), part, assertion.location)
+    return Pending("assert", shape, (assertion.condition, *assertion.values), part, assertion.location)
 
 
 def _when(when: When, part: int) -> Pending:
@@ -73,7 +74,7 @@ def _when(when: When, part: int) -> Pending:
     expressions: list[Expr] = []
     shape: list[Any] = []
     for branch in when.branches:
-        verbs = tuple((action.verb, action.target >= 0, action.message) for action in branch.actions)
+        verbs = tuple(map(_verb, branch.actions))
         for condition in branch.conditions:
             expressions.append(condition)
             shape.append(verbs)
@@ -81,7 +82,35 @@ def _when(when: When, part: int) -> Pending:
                 expressions.append(action.value)
                 if action.target >= 0:
                     expressions.append(Slot(action.target))
+                expressions += action.values
     return Pending("when", tuple(shape), tuple(expressions), part, when.location)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """An action without its expressions."""
+
+    verb: str
+    has_target: bool
+    message: str
+    values: int  # in the message
+
+
+def _verb(action: WhenAction) -> Verb:
+    return Verb(action.verb, action.target >= 0, action.message, len(action.values))
+
+
+def actions_of(pending: Pending) -> Iterator[tuple[Verb, int]]:
+    """The actions of a when, with the scalars they assign or reinitialize (-1 for none)."""
+    expressions = iter(pending.expressions)
+    for verbs in pending.shape:
+        next(expressions)
+        for verb in verbs:
+            next(expressions)
+            target = next(expressions) if verb.has_target else None
+            for _ in range(verb.values):
+                next(expressions)
+            yield verb, target.index if isinstance(target, Slot) else -1
 
 
 def template_of(pending: Pending, expressions: tuple[Expr, ...], heading: Heading) -> Template:
@@ -94,6 +123,7 @@ def template_of(pending: Pending, expressions: tuple[Expr, ...], heading: Headin
         return ValueTemplate(value=expressions[1], **shared)
     if pending.section == "assert":
         message, is_warning = pending.shape
+        shared["values"] = expressions[1:]
         return AssertTemplate(condition=expressions[0], message=message, warning=is_warning, **shared)
     return WhenTemplate(branches=_branches(pending.shape, iter(expressions)), **shared)
 
@@ -103,9 +133,11 @@ def _branches(shape: tuple[Any, ...], expressions: Iterator[Expr]) -> tuple[Bran
     for verbs in shape:
         condition = next(expressions)
         actions = []
-        for verb, has_target, message in verbs:
+        for verb in verbs:
             value = next(expressions)
-            target = next(expressions) if has_target else None
-            actions.append(Action(verb, value, target.index if isinstance(target, Slot) else -1, message))
+            target = next(expressions) if verb.has_target else None
+            number = target.index if isinstance(target, Slot) else -1
+            values = tuple(next(expressions) for _ in range(verb.values))
+            actions.append(Action(verb.verb, value, number, verb.message, values))
         branches.append(Branch(condition, tuple(actions)))
     return tuple(branches)
