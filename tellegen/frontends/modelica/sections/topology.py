@@ -114,7 +114,7 @@ def _removed(reference: Reference, scope: Scope) -> Removed | None:
     """The component on the way to an end that was conditioned away; its subscripts have no meaning."""
     found = scope.first(reference.parts[0].name)
     for part in reference.parts[1:]:
-        if not isinstance(found, Entity) or isinstance(found, Removed):
+        if not isinstance(found, Entity) or isinstance(found, Removed | InstanceArray):
             break
         found = found.member(part.name)
     return found if isinstance(found, Removed) else None
@@ -127,7 +127,7 @@ def _is_outside(reference: Reference, scope: Scope) -> bool:
 
 def _is_connector(found: object) -> bool:
     if isinstance(found, InstanceArray):
-        return any(_is_connector(one) for one in found.entities.flat)
+        return _is_connector(next(found.entities.flat, None))
     if isinstance(found, VariableInstance):
         return found.is_connector
     return isinstance(found, Instance) and found.kind_of == "connector"
