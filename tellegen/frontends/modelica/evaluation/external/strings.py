@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
+from tellegen.frontends.modelica.evaluation.external.served import Outcome, Served
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 
+_UNSIGNED_INTEGER = re.compile(r"[0-9]+(?![.eE])")
+_INTEGER = re.compile(r"[+-]?[0-9]+(?![.eE])")
+_UNSIGNED_REAL = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_REAL = re.compile(rf"[+-]?{_UNSIGNED_REAL.pattern}")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _WHITE = " \t\n\v\f\r"
 
 
@@ -45,10 +53,45 @@ def _hash(text: str) -> int:
     return value - (1 << 32) if value >= 1 << 31 else value
 
 
-STRING_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "ModelicaStrings_length": _length,
-    "ModelicaStrings_substring": _substring,
-    "ModelicaStrings_skipWhiteSpace": _skip_white_space,
-    "ModelicaStrings_compare": _compare,
-    "ModelicaStrings_hashString": _hash,
+def _scan_real(text: str, first: int, unsigned: bool, *_: Any) -> Outcome:
+    """A number of Modelica or C; the position does not move where there is none."""
+    return _scanned(_UNSIGNED_REAL if unsigned else _REAL, text, first, float, (3, 4), 0.0)
+
+
+def _scan_integer(text: str, first: int, unsigned: bool, *_: Any) -> Outcome:
+    return _scanned(_UNSIGNED_INTEGER if unsigned else _INTEGER, text, first, int, (3, 4), 0)
+
+
+def _scan_string(text: str, first: int, *_: Any) -> Outcome:
+    return _scanned(_STRING, text, first, lambda found: found[1:-1].replace('\\"', '"'), (2, 3), "")
+
+
+def _scan_identifier(text: str, first: int, *_: Any) -> Outcome:
+    return _scanned(_IDENTIFIER, text, first, str, (2, 3), "")
+
+
+def _scanned(
+    pattern: re.Pattern[str], text: str, first: int, convert: Callable[[str], Any], places: tuple[int, int], none: Any
+) -> Outcome:
+    """What stands at a position, after white space, and the position after it; 1 or less where it does not."""
+    start = _skip_white_space(text, first)
+    found = pattern.match(text, start - 1)
+    if found is None:
+        return Outcome(arguments={places[0]: first, places[1]: none})
+    return Outcome(arguments={places[0]: found.end() + 1, places[1]: convert(found[0])})
+
+
+STRING_FUNCTIONS: dict[str, Served] = {
+    f"ModelicaStrings_{name}": Served(function, pure=False)
+    for name, function in {
+        "length": _length,
+        "substring": _substring,
+        "skipWhiteSpace": _skip_white_space,
+        "compare": _compare,
+        "hashString": _hash,
+        "scanReal": _scan_real,
+        "scanInteger": _scan_integer,
+        "scanString": _scan_string,
+        "scanIdentifier": _scan_identifier,
+    }.items()
 }
