@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,7 +68,7 @@ def test_straight_lines_and_constant_pieces() -> None:
 
 
 @pytest.mark.parametrize(("smoothness", "method"), [(Smoothness.AKIMA, "akima"), (Smoothness.MODIFIED_AKIMA, "makima")])
-def test_akima_as_scipy(smoothness: Smoothness, method: str) -> None:
+def test_akima_as_scipy(smoothness: Smoothness, method: Any) -> None:
     x, y = POINTS.T
     expected = Akima1DInterpolator(x, y, method=method)(INNER)
     assert curve(smoothness)(INNER) == pytest.approx(expected, abs=1e-12)
@@ -217,7 +218,8 @@ def test_constant_segments_of_time() -> None:
 def test_periodic_time_tables(smoothness: int) -> None:
     points = np.array([[0.5, 1.0], [1.0, 2.0], [1.5, -1.0], [2.5, 0.0]])
     found = table(points, smoothness, 3, timeEvents=enumeration(3 if smoothness == 2 else 1))
-    one_period = Table((points[:, 0],), pieces(*points.T, Smoothness(smoothness), Extrapolation.PERIODIC))
+    times, values = points.T
+    one_period = Table((times,), pieces(times, values, Smoothness(smoothness), Extrapolation.PERIODIC))
     t = 0.0
     following = number(time_tables.next_time_event(STORE, found, t))
     for _ in range(20):
