@@ -593,3 +593,49 @@ def test_what_nobody_can_change_is_a_number() -> None:
 def test_a_when_that_never_acts_still_determines_its_variables() -> None:
     text = "model M discrete Real t(start=3, fixed=true); equation when false then t = pre(t); end when; end M;"
     assert values_of(text, "t") == [3.0]
+
+
+def test_a_bus_carries_what_is_connected_and_nothing_else() -> None:
+    text = """
+    connector Input = input Real;
+    connector Output = output Real;
+    expandable connector SubBus
+      Real level;
+      Real nobody;
+    end SubBus;
+    expandable connector Bus
+      Real speed[2];
+      Boolean on;
+      Real unused;
+      SubBus sub;
+    end Bus;
+    block Sender
+      Bus bus;
+      Output y[2] = {time, 2*time};
+      Output level = 7;
+    equation
+      connect(y, bus.speed);
+      connect(level, bus.sub.level);
+    end Sender;
+    block Receiver
+      Bus bus;
+      Input u;
+      Input v;
+      Real sum = u + v;
+    equation
+      connect(bus.speed[2], u);
+      connect(bus.sub.level, v);
+    end Receiver;
+    model M
+      Sender sender;
+      Receiver receiver;
+      Bus bus;
+    equation
+      connect(sender.bus, bus);
+      connect(bus, receiver.bus);
+    end M;
+    """
+    assert values_of(text, "receiver.sum", "bus.speed[1]") == pytest.approx([9.0, 1.0])
+    names = {variable.name for kind in model_of(text).kinds() for variable in kind.variables}
+    assert "bus.speed" in names
+    assert not names & {"bus.on", "bus.unused", "bus.sub.nobody"}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.kinds.buses import leave_out_unused
 from tellegen.frontends.modelica.kinds.connect import Connector, Joint, OptionalEdge
 from tellegen.frontends.modelica.kinds.connection_answers import ConnectionAnswers
 from tellegen.frontends.modelica.kinds.declarations import Declarations, read_declarations
@@ -19,7 +20,7 @@ from tellegen.frontends.modelica.kinds.share import Contents, KindBuilder
 from tellegen.frontends.modelica.sections.read_sections import statements_of
 from tellegen.frontends.modelica.sections.statements import GraphStatement
 from tellegen.frontends.modelica.sections.topology import topology_of
-from tellegen.ir.expressions.expr import Const, Der, Slot, walk
+from tellegen.ir.expressions.expr import Const, Der, Expr, Slot, walk
 from tellegen.ir.model import Model, Rules
 
 MODELICA_RULES = Rules(
@@ -41,10 +42,12 @@ def build_model(root: Instance, name: str = "") -> Model:
     for part in tree.parts:
         statements += pending_statements(statements_of(part.instance), part.number)
     declarations = read_declarations(tree, translation)
+    joints = leave_out_unused(ports, network.joints, _scalars_read(statements, declarations))
+    declarations.leave_out(v for of_part in ports.ports for p in of_part if p.is_absent for v in p.variables)
     members = MemberTable(tree, translation, ports, declarations, events_of(statements))
     constants = _structural_numbers(declarations)
     sorted_out = _by_component(tree, members, [*members.pending, *statements], constants)
-    kind = KindBuilder(tree, members, Contents(sorted_out, network.joints, ports.ports, constants)).build()
+    kind = KindBuilder(tree, members, Contents(sorted_out, joints, ports.ports, constants)).build()
     title = name or root.view.path.rpartition(".")[2]
     return Model(title, kind, traced=len(tree.parts), experiment=experiment_of(root.view), rules=MODELICA_RULES)
 
@@ -73,6 +76,17 @@ def _connect(tree: PartTree, ports: PortTable, translation: Translation) -> Netw
         joints.append(found.joints)
     answers.graph = ConnectionGraph(graph, edges)
     return Network(joints, answers.graph)
+
+
+def _scalars_read(statements: list[Pending], declarations: Declarations) -> set[int]:
+    """The scalars in statements and bindings."""
+    expressions = [expression for statement in statements for expression in statement.expressions]
+    for declaration in declarations.known:
+        if declaration.binding is not None:
+            expressions += [value for value in declaration.binding.values if isinstance(value, Expr)]
+            if declaration.variable.variability != "parameter":
+                expressions += [Slot(number) for number in declaration.numbers]
+    return {node.index for node in walk(*expressions) if isinstance(node, Slot | Der)}
 
 
 def _structural_numbers(declarations: Declarations) -> dict[int, Const]:

@@ -21,6 +21,7 @@ from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.ports import Address, Leaves, PortTable
 from tellegen.frontends.modelica.sections.statements import Connect
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import is_known
 from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.source_location import SourceLocation
@@ -67,13 +68,17 @@ class Connector:
         for statement in statements:
             self._count(statement.left)
             self._count(statement.right)
-            left = self._leaves(statement.left)
-            right = self._leaves(statement.right)
+            try:
+                left = self._leaves(statement.left)
+                right = self._leaves(statement.right)
+            except EvaluationError as error:
+                raise error.located(statement.location) from None
             self._check(left, right, statement)
             for name, address in left.addresses.items():
-                other = right.addresses[name]
-                self._check_family(address, other, statement)
-                found.joints.append(Joint(address, other, statement.location))
+                other = right.addresses.get(name)
+                if other is not None:
+                    self._check_family(address, other, statement)
+                    found.joints.append(Joint(address, other, statement.location))
             for name, record in left.overconstrained.items():
                 edge = OptionalEdge(record, right.overconstrained[name], part, statement.location)
                 found.edges.append(edge)
@@ -91,6 +96,7 @@ class Connector:
         entities = end.entities.flat if isinstance(end, InstanceArray) else end.flat
         for position, entity in enumerate(entities):
             below = self._leaves(entity)
+            found.on_bus = found.on_bus or below.on_bus
             for mine, theirs in (
                 (found.addresses, below.addresses),
                 (found.parameters, below.parameters),
@@ -112,10 +118,11 @@ class Connector:
     # ------------------------------------------------------------------ checks
 
     def _check(self, left: Leaves, right: Leaves, statement: Connect) -> None:
-        if (
+        differ = (
             left.addresses.keys() != right.addresses.keys()
             or left.overconstrained.keys() != right.overconstrained.keys()
-        ):
+        )
+        if differ and not (left.on_bus and right.on_bus):
             one = ", ".join(sorted(left.addresses.keys() ^ right.addresses.keys())[:4])
             raise ModelicaError(
                 "E585",

@@ -64,6 +64,12 @@ class Declarations:
     known: list[Declaration] = field(default_factory=list)
     structural: list[Declaration] = field(default_factory=list)
 
+    def leave_out(self, variables: Iterable[VariableInstance]) -> None:
+        """Forget variables that do not exist in this model."""
+        absent = {id(variable) for variable in variables}
+        if absent:
+            self.known = [one for one in self.known if id(one.variable) not in absent]
+
 
 def read_declarations(tree: PartTree, translation: Translation) -> Declarations:
     """Read the bindings and attributes of all variables."""

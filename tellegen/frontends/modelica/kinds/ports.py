@@ -4,8 +4,9 @@
     connector RealInput u[3]              Port "u" of three signals
     connector Step: input Boolean set     Port "step.set", a signal
 
-Parameters in connectors are compared, not connected. Records with an equalityConstraint belong to the graph of
-overconstrained connections (overconstrained.py), which writes their equations.
+Variables of an expandable connector are signals that exist as far as something else is connected to them or reads
+them (buses.py). Parameters in connectors are compared, not connected. Records with an equalityConstraint belong to
+the graph of overconstrained connections (overconstrained.py), which writes their equations.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from dataclasses import dataclass, field
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, VariableInstance
 from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 
 SIGNAL = "signal"
+EXPANDABLE = "expandable connector"
 
 
 @dataclass(slots=True, eq=False)
@@ -30,6 +33,8 @@ class PlannedPort:
     variables: tuple[VariableInstance, ...]
     count: int
     is_array: bool
+    on_bus: bool = False  # a variable of an expandable connector
+    is_absent: bool = False  # which nothing uses
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class Leaves:
     addresses: dict[str, Address] = field(default_factory=dict)
     parameters: dict[str, VariableInstance] = field(default_factory=dict)
     overconstrained: dict[str, Instance] = field(default_factory=dict)
+    on_bus: bool = False  # of an expandable connector
 
 
 class PortTable:
@@ -64,7 +70,10 @@ class PortTable:
 
     def leaves(self, connector: Instance | VariableInstance) -> Leaves:
         """What a connector consists of."""
-        return self._leaves[id(connector)]
+        found = self._leaves.get(id(connector))
+        if found is None:
+            raise EvaluationError("E585", f"{connector.path} is not a connector", "connect connectors of components")
+        return found
 
     def _connector(self, connector: Instance | VariableInstance, part: Part) -> Leaves:
         leaves = self._leaves[id(connector)] = Leaves()
@@ -91,21 +100,14 @@ class PortTable:
         self._add(part, port, "", leaves)
 
     def _compound(self, connector: Instance, part: Part, leaves: Leaves) -> None:
+        leaves.on_bus = connector.restriction == EXPANDABLE
         physical: list[tuple[str, VariableInstance]] = []
         for name, field_ in self._fields(connector, "", leaves, part):
             if field_.variability in ("parameter", "constant"):
                 leaves.parameters[name] = field_
             elif field_.base not in NOT_NUMBERED:
-                if self._role(field_) in ("input", "output"):
-                    planned = PlannedPort(
-                        part.local_name(field_.path),
-                        _type_name(field_),
-                        SIGNAL,
-                        (field_,),
-                        field_.size,
-                        bool(field_.shape),
-                    )
-                    self._add(part, planned, name, leaves)
+                if leaves.on_bus or self._role(field_) in ("input", "output"):
+                    self._add_signal(field_, part, name, leaves)
                 else:
                     physical.append((name, field_))
         if physical:
@@ -115,6 +117,15 @@ class PortTable:
             planned = PlannedPort(part.local_name(connector.path), connector.view.path, family, variables, 1, False)
             self._add(part, planned, "", leaves)
             self._note_flow(variables)
+
+    def _add_signal(self, variable: VariableInstance, part: Part, name: str, leaves: Leaves) -> None:
+        """A signal in a connector, which is a connector by itself too."""
+        path = part.local_name(variable.path)
+        is_array = bool(variable.shape)
+        port = PlannedPort(path, _type_name(variable), SIGNAL, (variable,), variable.size, is_array, leaves.on_bus)
+        alone = self._leaves[id(variable)] = Leaves()
+        self._add(part, port, "", alone)
+        leaves.addresses.update({f"{name}{position}": address for position, address in alone.addresses.items()})
 
     def _fields(
         self, instance: Instance, above: str, leaves: Leaves, part: Part
@@ -146,7 +157,7 @@ class PortTable:
     def _add(self, part: Part, port: PlannedPort, name: str, leaves: Leaves) -> None:
         ports = self.ports[part.number]
         for variable in port.variables:
-            self.roles[variable.first_number] = self._role(variable)
+            self.roles[variable.first_number] = "local" if port.on_bus else self._role(variable)
         if port.is_array:
             for element in range(port.count):
                 leaves.addresses[f"{name}[{element}]"] = Address(part.number, len(ports), element)

@@ -83,7 +83,8 @@ class KindBuilder:
         groups = self._groups(part)
         reach = _Reach(self, part)
         variable_index = {variable.name: k for k, variable in enumerate(own.variables)}
-        ports = [self._port(port, part, variable_index) for port in self.contents.ports[part.number]]
+        planned = (port for port in self.contents.ports[part.number] if not port.is_absent)
+        ports = [self._port(port, part, variable_index) for port in planned]
         stamps = self._stamps(part, reach)
         settings = _settings(own.settings, reach)
         connections = self._connections(part)
@@ -209,14 +210,16 @@ class KindBuilder:
 
     def _end(self, owner: int, port: int, element: int, part: Part) -> tuple[tuple[int, int, str, str], int]:
         """Group, port and outer name of an end, and its element there."""
-        count = self.contents.ports[owner][port].count
+        own = self.contents.ports[owner]
+        count = own[port].count
+        number = port - sum(other.is_absent for other in own[:port])
         if owner == part.number:
-            return (-1, port, "", ""), element
+            return (-1, number, "", ""), element
         if self.tree.parts[owner].parent == part.number:
             step = self.steps[owner]
-            return (step.group, port, "", ""), step.position * count + element
+            return (step.group, number, "", ""), step.position * count + element
         name = self.tree.parts[owner].name
-        return (-1, -1, name, self.contents.ports[owner][port].name), element
+        return (-1, -1, name, own[port].name), element
 
 
 class _Reach:
