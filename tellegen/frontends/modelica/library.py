@@ -31,6 +31,7 @@ from tellegen.frontends.python.components.component import Component
 from tellegen.ir.model import Experiment, Model
 from tellegen.ir.source_location import here
 
+
 @contextmanager
 def _collection_paused() -> Iterator[None]:
     """No garbage collection: a translation makes many objects that stay, and looking at them costs half its time."""
