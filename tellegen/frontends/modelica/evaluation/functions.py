@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from tellegen.frontends.modelica.evaluation.check_functions import check_function
 from tellegen.frontends.modelica.evaluation.declarations import (
     Activation,
     Declared,
@@ -62,6 +63,7 @@ def signature_of(view: ClassView) -> Signature:
     if found is not None:
         return found
     elements = elements_of(view)
+    check_function(text_views(view), elements)
     body: list[tuple[ClassView, tuple[Statement, ...]]] = []
     external = None
     makes_events = False

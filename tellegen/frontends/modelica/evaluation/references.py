@@ -43,7 +43,17 @@ Position = Subscript | Expr
 @evaluates(Reference)
 def evaluate_reference(reference: Reference, scope: Scope) -> Value:
     """What a name evaluates to; a function's name is the function itself."""
-    return value_of(resolve(reference, scope))
+    found = resolve(reference, scope)
+    if isinstance(found, Builtin) and found.name == "time":
+        _check_time(scope)
+    return value_of(found)
+
+
+def _check_time(scope: Scope) -> None:
+    """`time` exists in models and blocks (MLS 3.6.7)."""
+    kind = scope.view.restriction.split()[-1]
+    if kind in ("function", "record", "connector", "type"):
+        raise EvaluationError("E576", f"`time` is not known in a {kind}", "make it an input, or use it in a model")
 
 
 def value_of(found: Any) -> Value:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tellegen.frontends.modelica.evaluation.check_functions import check_jumps
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.sections.assigned import targets_of
@@ -33,6 +34,7 @@ def read_algorithm(statements: tuple[Statement, ...], scope: Scope, rows: Rows) 
     """Add what an algorithm section says."""
     if not statements:
         return
+    check_jumps(statements, scope.view, in_function=False)
     targets = targets_of(statements)
     names = dict.fromkeys(target.name for target in targets)
     in_whens = {target.name for target in targets if target.in_when}
