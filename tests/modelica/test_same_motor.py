@@ -110,7 +110,7 @@ class Motor(tg.Component):
         yield self.i == self.p.i
         yield self.p.i + self.n.i == 0.0
         yield self.p.v - self.n.v == self.R * self.i + self.L * tg.der(self.i) + self.k * self.flange.w
-        yield self.flange.tau == -self.k * self.i
+        yield self.flange.tau == -(self.k * self.i)
 
 
 class Inertia(tg.Component):
