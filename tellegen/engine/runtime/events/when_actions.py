@@ -139,7 +139,7 @@ def take_action(ev: EventRun, action: i64) -> i64:
         ev.jumped = True
         ev.reinitialized = True
         return _CHANGED
-    if verb == TERMINATE:
+    if verb == TERMINATE and value > 0.5:
         ev.message = action + 1
     if verb == ASSERT and not (value > 0.5):  # NaN counts as false
         ev.failed = action + 1

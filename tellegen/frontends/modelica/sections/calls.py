@@ -52,14 +52,16 @@ def _is_warning(level: Expression | None, scope: Scope) -> bool:
 
 
 def assert_actions(call: Call, scope: Scope, acting: Scalar = True) -> list[Action]:
-    """assert at an event."""
+    """assert at an event. One of level warning is left out, with a warning that says so."""
     arguments = _arguments(call, ("condition", "message", "level"), 2)
     condition = either(invert(acting), evaluate(arguments["condition"], scope))  # type: ignore[arg-type]
     if condition is True:
         return []
+    if _is_warning(arguments.get("level"), scope):
+        scope.translation.warn("an assertion of level warning in a when is left out", scope.location(call.token))
+        return []
     message = message_of(arguments["message"], scope)
-    is_warning = _is_warning(arguments.get("level"), scope)
-    return [Action("assert", symbol(condition), message=message.text, values=message.values, is_warning=is_warning)]
+    return [Action("assert", symbol(condition), message=message.text, values=message.values)]
 
 
 def terminate_action(call: Call, scope: Scope) -> Action:

@@ -48,7 +48,6 @@ class Action:
     target: int = -1
     message: str = ""
     values: tuple[Expr, ...] = ()
-    is_warning: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,113 @@
+"""Events, initialization and algorithms of Modelica text, run to the end: values that follow from the specification."""
+
+from __future__ import annotations
+
+import pytest
+
+import tellegen as tg
+from modelica_texts import views_of
+from tellegen.frontends.modelica.instances.instantiate import instantiate
+from tellegen.frontends.modelica.kinds.build import build_model
+
+TEXT = """
+function ends  input Real x[:]; output Real first; output Real last;
+algorithm first := x[1]; last := x[size(x, 1)]; end ends;
+model Traps
+  // when at the start (MLS 8.3.5, 8.6)
+  Integer held(start=0, fixed=true) "true all along: never becomes true";
+  Integer begun(start=0, fixed=true) "initial() acts in the initialization";
+  Integer ticks(start=0, fixed=true) "sample(0, 0.5) ticks at 0, 0.5, 1";
+  Integer edges(start=0, fixed=true) "each element of a vector has its own edge";
+  Integer which(start=0, fixed=true) "the first branch that acts counts";
+  Real never "keeps its start value";
+  // initialization
+  parameter Real q = 3;
+  parameter Real p(fixed=false) "by an initial algorithm";
+  Real x "from der(x) = 0 at the start";
+  Integer from_initial(start=9) "pre(v) by an initial equation";
+  // algorithms
+  Boolean on "of two whens the last of the text counts";
+  Integer count(start=0, fixed=true), double(start=0, fixed=true) "in the order of the text";
+  Real clipped, first, last, row[3];
+  // if-equations whose branches determine different variables
+  Real i, v;
+  Boolean conducts = time > 0.75;
+  // changes of discrete values
+  Boolean late = time > 0.5;
+  Integer flanks(start=0, fixed=true), changes(start=0, fixed=true);
+initial equation
+  der(x) = 0;
+  pre(from_initial) = 4;
+  pre(on) = false;
+  never = 7;
+initial algorithm
+  p := 1;
+  for k in 1:3 loop p := p*q; end for;
+equation
+  when time >= 0 then held = pre(held) + 1; end when;
+  when initial() then begun = 5; end when;
+  when sample(0, 0.5) then ticks = pre(ticks) + 1; end when;
+  when {time > 0.2, time > 0.4} then edges = pre(edges) + 1; end when;
+  when time > 0.3 then which = 1;
+  elsewhen time > 0.3 then which = 2;
+  elsewhen time > 0.6 then which = pre(which) + 10;
+  end when;
+  when false then never = 1; end when;
+  when time > 0.8 then from_initial = pre(from_initial) + 1; end when;
+  der(x) = p - 9*x;
+  (first, last) = ends({time, 2*time, p});
+  if conducts then v = 0; else i = 0; end if;
+  v + 2*i = 6;
+  when edge(late) then flanks = pre(flanks) + 1; end when;
+  when change(late) then changes = pre(changes) + 1; end when;
+algorithm
+  when time > 0.4 then on := true; end when;
+  when {time > 0.2, time > 0.6} then on := false; end when;
+algorithm
+  when sample(0, 0.25) then count := pre(count) + 1; double := 2*count; end when;
+  clipped := time;
+  if clipped > 0.5 then clipped := 0.5; end if;
+  for k in 1:3 loop row[k] := if k == 1 then 1 else 2*row[k - 1]; end for;
+end Traps;
+"""
+
+
+@pytest.fixture(scope="module")
+def run() -> tg.Solution:
+    return tg.simulate(build_model(instantiate(views_of(TEXT).named("Traps"))), stop=1.0)
+
+
+EXPECTED = {
+    "held": 0,
+    "begun": 5,
+    "ticks": 3,
+    "edges": 2,
+    "which": 11,
+    "never": 7,
+    "x": 3,
+    "from_initial": 5,
+    "on": 0,
+    "count": 5,
+    "double": 10,
+    "clipped": 0.5,
+    "first": 1,
+    "last": 27,
+    "row[1]": 1,
+    "row[3]": 4,
+    "i": 3,
+    "v": 0,
+    "flanks": 1,
+    "changes": 1,
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_value_at_the_end(run: tg.Solution, name: str) -> None:
+    """Of solutions that are constant or linear: only the initial system and events are solved with tolerances."""
+    assert run[name][-1] == pytest.approx(EXPECTED[name], abs=1e-9)
+
+
+def test_values_at_the_start(run: tg.Solution) -> None:
+    assert run["from_initial"][0] == 4
+    assert run["v"][0] == pytest.approx(6)
+    assert run["x"][0] == pytest.approx(3)
