@@ -151,8 +151,8 @@ def _keep(path: Path, binary: bytes) -> None:
 def _make_room(folder: Path) -> None:
     """Forget the objects that were written first when there are too many."""
     with suppress(OSError):
-        files = list(folder.glob("*.o"))
-        if len(files) > KEPT_FILES:
+        if len(os.listdir(folder)) > KEPT_FILES:  # the names alone: a folder is listed at every compilation
+            files = folder.glob("*.o")
             for old in sorted(files, key=lambda file: file.stat().st_mtime)[: KEPT_FILES // 4]:
                 old.unlink(missing_ok=True)
 
