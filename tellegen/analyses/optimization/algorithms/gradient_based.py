@@ -18,7 +18,7 @@ from scipy.optimize import Bounds, NonlinearConstraint, minimize
 from tellegen.analyses.optimization.formulation.evaluation import Evaluation, Searchable
 from tellegen.analyses.optimization.formulation.search_variables import count_of, wrong
 from tellegen.errors import DesignError
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
 
 _MUCH_WORSE = 10.0
@@ -95,15 +95,12 @@ Method = Callable[[Searchable, FloatArray, Limits], str]
 def slsqp(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """Sequential quadratic programming: few runs for few variables."""
     scaled = Scaled(problem)
-    constraints: list[dict[str, Any]] = []
-    for k, (low, high) in enumerate(zip(scaled.low, scaled.high, strict=True)):
-        if low == high:
-            constraints.append(_one_side(scaled, k, "eq", 1.0, low))
-            continue
-        if np.isfinite(low):
-            constraints.append(_one_side(scaled, k, "ineq", 1.0, low))
-        if np.isfinite(high):
-            constraints.append(_one_side(scaled, k, "ineq", -1.0, high))
+    low, high = scaled.low, scaled.high
+    equal = np.flatnonzero(low == high)
+    above = np.flatnonzero((low != high) & np.isfinite(low))
+    below = np.flatnonzero((low != high) & np.isfinite(high))
+    sides = [("eq", equal, 1.0, low), ("ineq", above, 1.0, low), ("ineq", below, -1.0, high)]
+    constraints = [_one_side(scaled, *side) for side in sides if len(side[1])]
     try:
         found = minimize(
             scaled.objective,
@@ -141,11 +138,11 @@ class _Patience:
             raise _NoProgressError
 
 
-def _one_side(scaled: Scaled, k: int, kind: str, sign: float, limit: float) -> dict[str, Any]:
+def _one_side(scaled: Scaled, kind: str, rows: IntArray, sign: float, limits: FloatArray) -> dict[str, Any]:
     return {
         "type": kind,
-        "fun": lambda u: sign * (scaled.constraints(u)[k] - limit),
-        "jac": lambda u: sign * scaled.jacobian(u)[k],
+        "fun": lambda u: sign * (scaled.constraints(u)[rows] - limits[rows]),
+        "jac": lambda u: sign * scaled.jacobian(u)[rows],
     }
 
 

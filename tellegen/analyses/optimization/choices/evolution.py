@@ -30,7 +30,8 @@ class Evolution:
         self.space = space
         self.workers = workers
         self.watch = watch
-        self.tree = Tree(space, "evolution")
+        doubt = "others were not looked at: a better combination may exist"
+        self.tree = Tree(space, "evolution", is_proven=False, doubt=doubt)
         self.random = np.random.default_rng(seed)
 
     def run(self) -> Tree:

@@ -60,8 +60,15 @@ class LeafSearch:
         start = np.clip(start, variables.low, variables.high)
         message = hopeless(problem, start) if shape.leaf_method.has_gradients else ""
         if not message:
-            message = Multistart(shape.leaf_method, self.limits, self.starts).run(problem, start)
+            search = Multistart(shape.leaf_method, self.limits, self.starts)
+            message = search.run(problem, start)
+            if len(guess) and not _is_feasible(problem, before):  # the guess was for other numbers
+                message = search.run(problem, variables.guess(self.first))
         return Leaf(place, tuple(problem.history[before:]), message)
+
+
+def _is_feasible(problem: Searchable, before: int) -> bool:
+    return any(each.violation <= FEASIBLE for each in problem.history[before:])
 
 
 def hopeless(problem: Searchable, start: FloatArray) -> str:

@@ -22,13 +22,17 @@ class Node:
     """`left` are the numbers of the options that are left of each list of a shape.
 
     `bound` is a value of the objective (of which smaller is better) that none of its leaves falls below. `guess` is
-    where the relaxed problem has it, and `influence` how much objective and constraints change over the range of each
-    of its variables, relative to their sizes.
+    where the relaxed problem has it (or its best value so far), and `influence` how much objective and constraints
+    change over the range of each of its variables, relative to their sizes. `is_confirmed` says that searches from
+    other starts did not fall below the bound either: only then the node may be left out. `reached` is the objective at
+    `guess`, where all constraints are satisfied there.
     """
 
     shape: int
     left: tuple[tuple[int, ...], ...]
     bound: float = -np.inf
+    is_confirmed: bool = False
+    reached: float = np.inf
     guess: FloatArray = field(default_factory=lambda: np.zeros(0))
     influence: FloatArray = field(default_factory=lambda: np.zeros(0))
 
@@ -79,7 +83,8 @@ def split(node: Node, shape: Shape) -> tuple[Node, Node]:
         middle = _middle(values[ordered])
     halves = (tuple(ordered[:middle]), tuple(ordered[middle:]))
     first, second = ((*node.left[:key], half, *node.left[key + 1 :]) for half in halves)
-    return replace(node, left=first), replace(node, left=second)
+    open_ = replace(node, is_confirmed=False)
+    return replace(open_, left=first), replace(open_, left=second)
 
 
 def _middle(ascending: FloatArray) -> int:

@@ -16,7 +16,10 @@ _SHOWN = 10
 class ChoiceSearch(Shown):
     """`combinations` were there, `searched` of them; the others were left out by bounds, see `cuts`.
 
-    `ranking` are the combinations searched, the best first; `to_pandas()` has them with all values.
+    `ranking` are the combinations searched, the best first; `to_pandas()` has them with all values. `proven` says
+    whether the best one is the best of all: every combination was searched, or left out by bounds that searches from
+    several starts confirmed and no combination contradicts. That is evidence from runs: of functions that turn back
+    within a narrow range of numbers it may miss something.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -26,6 +29,7 @@ class ChoiceSearch(Shown):
         self.searched = len(tree.leaves)
         self.runs = tree.runs
         self.bounded = tree.bounded
+        self.proven = tree.is_proven
         self._leaves = sorted(tree.leaves.values(), key=lambda leaf: leaf.rank)
 
     @property
@@ -78,12 +82,7 @@ class ChoiceSearch(Shown):
             for place, leaf in enumerate(self._leaves[:_SHOWN], 1)
         ]
         table = Table(("", "combination", str(asked.objective), ""), rows)
-        notes = {
-            "evolution": "others were not looked at: a better combination may exist",
-            "branch and bound": "bounds are local optima of boxes, exact where all functions are monotone in the "
-            "numbers of parts; some combinations drawn at random were not better",
-        }
-        note = notes.get(self._tree.method, "")
+        note = f"not proven: {self._tree.doubt}" if self._tree.doubt else ""
         return [table, "\n".join(self._reasons()), note]
 
     def _labels(self, leaf: Leaf) -> str:

@@ -27,6 +27,7 @@ from tellegen.engine.request.run_request import RunKeywords
 from tellegen.ir.model import FloatArray, IntArray
 
 _SAME = 1e-12  # relative: numbers of options that are equal but for rounding
+_ROUGH = 1e-4  # the error of curves that is good enough for bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +107,7 @@ class Shape:
             fixed |= each.fixed
         problem = self.task.problem(self.model, bounds)
         problem.choose("", fixed)
+        problem.loosen(_ROUGH)
         method = choose_method("auto", problem.made)
         if not method.has_gradients:
             raise wrong(f"there are no bounds: {method.reason}", 'combinations="evolution", or "all"')

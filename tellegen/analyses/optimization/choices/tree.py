@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tellegen.analyses.optimization.choices.bounding import Bounded
 from tellegen.analyses.optimization.choices.leaves import Leaf
 from tellegen.analyses.optimization.choices.node import Node
+from tellegen.analyses.optimization.choices.relaxation.bounding import Bounded, Sampled
 from tellegen.analyses.optimization.choices.space import Place, Space
 
 
@@ -30,7 +30,8 @@ class Tree:
     bounded: int = 0  # nodes
     runs: int = 0
     is_interrupted: bool = False
-    is_doubtful: bool = False  # a leaf drawn at random was better than what bounds had left
+    is_proven: bool = True  # all leaves were searched, or are left out by bounds that no leaf contradicts
+    doubt: str = ""  # why not
 
     @property
     def best(self) -> Leaf | None:
@@ -38,10 +39,11 @@ class Tree:
         good = [leaf for leaf in self.leaves.values() if not leaf.best.failed]
         return min(good, key=lambda leaf: leaf.rank) if good else None
 
-    def add(self, done: Bounded | Leaf) -> None:
+    def add(self, done: Bounded | Leaf | Sampled) -> None:
         """A job is done."""
         self.runs += done.runs
         if isinstance(done, Leaf):
-            self.leaves[done.place] = done
-        else:
+            before = self.leaves.get(done.place)
+            self.leaves[done.place] = done if before is None or done.rank < before.rank else before
+        elif isinstance(done, Bounded):
             self.bounded += 1

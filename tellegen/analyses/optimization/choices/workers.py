@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from tellegen.analyses.child_processes import START_METHOD, available_cores, begin_child
-from tellegen.analyses.optimization.choices.bounding import Bounded, bound
 from tellegen.analyses.optimization.choices.leaves import Leaf, LeafSearch
 from tellegen.analyses.optimization.choices.node import Node
+from tellegen.analyses.optimization.choices.relaxation.bounding import Bounded, Sampled, bound, sampled
 from tellegen.analyses.optimization.choices.space import Place, Space
 from tellegen.ir.model import FloatArray
 
@@ -29,14 +29,23 @@ class LeafJob:
 
 @dataclass(frozen=True, eq=False)
 class BoundJob:
-    """A node to bound; `known` is the objective of the best leaf so far."""
+    """A node to bound; `known` is the objective of the best leaf so far (bounding.py)."""
 
     node: Node
     known: float
+    confirmations: int
 
 
-Job = BoundJob | LeafJob
-Done = Bounded | Leaf
+@dataclass(frozen=True, eq=False)
+class SampleJob:
+    """Runs of the relaxed problem of a shape, at combinations drawn at random."""
+
+    shape: int
+    count: int
+
+
+Job = BoundJob | LeafJob | SampleJob
+Done = Bounded | Leaf | Sampled
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +59,9 @@ class Work:
         """One job."""
         if isinstance(job, LeafJob):
             return self.leaves.solve(self.space, job.place, job.guess)
-        return bound(self.space.shapes[job.node.shape], job.node, job.known)
+        if isinstance(job, SampleJob):
+            return sampled(self.space.shapes[job.shape], job.shape, job.count)
+        return bound(self.space.shapes[job.node.shape], job.node, job.known, job.confirmations)
 
 
 class Workers:

@@ -22,14 +22,23 @@ _MOST = 20_000
 
 
 class PointRefinement:
-    """`points` are times or their number; parts of the run where inputs are driven (driven_model.py)."""
+    """`points` are times or their number; parts of the run where inputs are driven (driven_model.py).
 
-    def __init__(self, options: Options, driven: DrivenModel) -> None:
+    `tolerance` is the error of curves between the points, relative to their largest values.
+    """
+
+    def __init__(self, options: Options, driven: DrivenModel, tolerance: float = 1e-6) -> None:
         self.start = options.start
         self.stop = options.stop
         self.driven = driven
-        self.points: Any = driven.first_points(options.points)
+        self.tolerance = tolerance
+        self._first: Any = driven.first_points(options.points)
+        self.points: Any = self._first
         self._warned: set[str] = set()
+
+    def begin_again(self) -> None:
+        """With the points asked for: those added for fast curves elsewhere are not needed any more."""
+        self.points = self._first
 
     def times(self, end: float | None) -> Any:
         """As a run takes them; `end` is when it ends, where that is searched."""

@@ -67,6 +67,10 @@ class Problem(Searchable):
         """Of the constraints."""
         return self._sizes
 
+    def loosen(self, tolerance: float) -> None:
+        """Curves between output points with a larger error, relative to their largest values."""
+        self.points = PointRefinement(self.request.options, self.driven, tolerance)
+
     def choose(self, label: str, extra: Mapping[str, Any]) -> None:
         """Other parameters for all runs from now on."""
         self.label = label
@@ -176,6 +180,7 @@ class Problem(Searchable):
         for round_ in range(1, ROUNDS + 1):
             request = self.request_at(x)
             response = Response(self.made.run(request) if gradient else self.made.plain.run(request))
+            response.tolerance = self.points.tolerance
             if self.points.add_for_events(response):
                 continue
             found = [function.evaluate(response) for function in functions]

@@ -25,7 +25,6 @@ from tellegen.ir.source_location import here
 from tellegen.live_view import PatientView
 
 _MANY = 1000
-_FEW_ENOUGH = 5000  # combinations, to search them one by one where bounds are wrong
 _WAYS = ("auto", "all", "bounds", "evolution")
 
 
@@ -69,19 +68,13 @@ def searched(space: Space, leaves: LeafSearch, combinations: str) -> Tree:
         if combinations == "all" or (combinations == "auto" and len(space) <= _MANY):
             return search_all(space, workers, watch)
         if combinations == "evolution" or not _has_bounds(space, combinations):
+            if combinations == "auto":
+                warn_user(
+                    "choices: the numbers of these choices have no bounds, so combinations are searched by evolution, "
+                    "which may miss the best one; result.choices.proven is False"
+                )
             return Evolution(space, workers, watch, leaves.limits.seed).run()
-        tree = BranchAndBound(space, workers, watch).run()
-        if not tree.is_doubtful:
-            return tree
-        warn_user(
-            "choices: a combination drawn at random is better than those that bounds had left, so the objective or a "
-            "constraint is not monotone in the numbers of parts; combinations are searched without bounds instead"
-        )
-        few = len(space) <= _FEW_ENOUGH
-        other = search_all(space, workers, watch) if few else Evolution(space, workers, watch, leaves.limits.seed).run()
-        other.leaves = {**tree.leaves, **other.leaves}
-        other.runs += tree.runs
-        return other
+        return BranchAndBound(space, workers, watch).run()
 
 
 def _has_bounds(space: Space, combinations: str) -> bool:
@@ -107,6 +100,8 @@ def _optimum(tree: Tree, best: Leaf) -> Optimum:
     result.model = shape.model
     result.runs = tree.runs
     warn_of(result)
+    if not tree.is_proven and tree.cuts and not tree.is_interrupted:
+        warn_user(f"choices: {tree.doubt}; result.choices.proven is False")
     return result
 
 
