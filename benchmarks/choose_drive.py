@@ -8,6 +8,10 @@ square over the cycle), the peak torque of a gearbox, the speed of a motor, and 
 Most combinations are never simulated: the numbers of all motors and gearboxes that are left form a box, in which the
 best imaginable drive is found with exact gradients; where even that is too heavy or too slow, all of them are left out.
 
+On two cores with other jobs on them: 503 s, of 43 200 combinations 292 (0.7 %) simulated, 273 bounds, 18 461 runs.
+The best drive is maxon ECXZ16M1KN40N1IL1D560A with gear maxon 406770 and rate feedback, 0.0226058, proven. Reduced to
+eight motors and eight gears (seeds 0, 1, 2) it is what all 192 combinations have.
+
     python benchmarks/choose_drive.py                all combinations, by bounds
     python benchmarks/choose_drive.py --reduced 6    six motors and six gears, by bounds and one by one
 """
@@ -192,10 +196,10 @@ def study() -> None:
     began = perf_counter()
     best = search(choices())
     print(best)
-    print(f"{perf_counter() - began:.0f} s")
+    assert best.choices is not None
+    print(f"{perf_counter() - began:.0f} s, proven: {best.choices.proven}")
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
-    assert best.choices is not None
     best.choices.plot().savefig(output / "choose_drive.png", dpi=150)
     best.solution.plot("table.phi", "motor.p.i", "strain", "load").savefig(output / "choose_drive_run.png", dpi=150)
     print(f"plots: {output / 'choose_drive.png'}, {output / 'choose_drive_run.png'}")

@@ -178,7 +178,7 @@ def users_call(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             if not free and not kwargs.keys() <= known.keys():
-                return function(*args, **_known_keywords(function.__name__, kwargs, known))  # type: ignore[arg-type]
+                return function(*args, **_known_keywords(_called(function), kwargs, known))  # type: ignore[arg-type]
             return function(*args, **kwargs)
         except TellegenError as error:
             if isinstance(error, InternalError) or os.environ.get("TELLEGEN_DEBUG"):
@@ -193,19 +193,25 @@ def users_call(function: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
+def _called(function: Callable[..., Any]) -> str:
+    """The name that users call a function by: of __init__ that of the class."""
+    return function.__qualname__.split(".")[-2] if function.__name__ == "__init__" else function.__name__
+
+
 def _explained(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> LanguageError | None:
     """E173 for arguments that do not fit the function."""
     signature = inspect.signature(function)
     names = [name for name in signature.parameters if name != "self"]
-    form = f"{function.__name__}({', '.join(names)})"
+    called = _called(function)
+    form = f"{called}({', '.join(names)})"
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
-        return LanguageError("E173", f"{function.__name__}(): {error}", location=here(), advice=form)
+        return LanguageError("E173", f"{called}(): {error}", location=here(), advice=form)
     wrong = wrong_argument(function, bound)
     if wrong is None:
         return None
-    what = f"{function.__name__}(): {wrong.name} is {wrong.expected}, not {wrong.value!r}"
+    what = f"{called}(): {wrong.name} is {wrong.expected}, not {wrong.value!r}"
     return LanguageError("E173", what, location=here(), advice=form)
 
 
@@ -245,6 +251,11 @@ RENAMED = {
 
 # what another function of ours takes
 OTHER_CALLS = {
+    (
+        "optimize",
+        "executor",
+    ): "its runs are on all cores of this machine; on a cluster, tg.study(..., executor=...) runs "
+    "many values, and searches over different choices may be started side by side",
     ("sensitivity", "of"): "tg.gradient(model, of=[tg.final('load.w')], wrt=[...]) differentiates performance "
     "functions; curves of all variables need no `of`: found['load.w', 'motor.R']",
     ("sensitivity", "method"): 'curves are computed forward; tg.gradient(..., method="adjoint") goes backwards',

@@ -219,3 +219,16 @@ def test_mistakes_in_netlists_are_told_with_their_line(tmp_path: Path) -> None:
     code, said = ask("check", str(tmp_path / "wrng.cir"))
     assert code == 2
     assert "perhaps you meant 'wrong.cir'" in said
+
+
+def test_simulate_with_bindings() -> None:
+    drive = str(ROOT / "tests" / "motors.py") + ":Drive"
+    bound = ("--bind", "motor=complex", "--bind", "motor.armature=inductive")
+    code, said = ask("simulate", drive, "--stop", "0.1", *bound, "--show", "motor.armature.L")
+    assert code == 0, said
+    code, said = ask("show", drive, "--bind", "motor=complx")
+    assert code == 1
+    assert "Motor has no implementation 'complx'" in said
+    code, said = ask("check", drive, "--bind", "motor")
+    assert code == 2
+    assert "is not PATH=NAME" in said

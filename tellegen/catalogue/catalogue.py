@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any
@@ -20,6 +21,8 @@ from tellegen.catalogue.selection import Selection
 from tellegen.errors import BindingError, nearest, users_call
 from tellegen.ir.source_location import here
 from tellegen.sheet import Shown, Table
+
+_ALIKE = 0.75  # of a name, to be a misspelt one
 
 
 class Catalogue(Shown):
@@ -110,10 +113,21 @@ class Catalogue(Shown):
         members = {family: belongs(family, wanted) for family in self.families}
         tables = [table for table in self._tables if members[table.family]]
         if not tables and isinstance(wanted, str):
-            known = {short_name(family): family for family in members}
-            text = f"the catalogue has no parts of '{wanted}'; {nearest(short_name(wanted), known)}"
-            raise BindingError("E826", text, location=here(), advice=f"families: {', '.join(members)}")
+            raise self._no_family(wanted, list(members))
         return tables, what[1:]
+
+    def _no_family(self, wanted: str, families: list[str]) -> BindingError:
+        """E826; what is a name of parts is looked for by ~."""
+        named = [name for name in self._rows if wanted.lower() in name.lower()]
+        named = named or difflib.get_close_matches(wanted, self._rows, 1, _ALIKE)
+        if named:
+            parts = f"the part '{named[0]}'" if len(named) == 1 else f"one of {len(named)} parts by its name"
+            what = f"'{wanted}' is not a family of parts; perhaps {parts} is meant"
+            advice = f"catalogue['{named[0]}'], or catalogue.find('name ~ \"{wanted}\"')"
+            return BindingError("E826", what, location=here(), advice=advice)
+        known = {short_name(family): family for family in families}
+        what = f"the catalogue has no parts of '{wanted}'; {nearest(short_name(wanted), known)}"
+        return BindingError("E826", what, location=here(), advice=f"families: {', '.join(families)}")
 
     def _interface_meant(self, given: Any) -> Any:
         """The interface of a name; of a family of the catalogue the short name will do: `DCMotor`, `dcmotor`."""

@@ -153,6 +153,10 @@ def _parameter(part: Part, interface: Any, name: str, location: SourceLocation) 
         advice = f"{nearest(name, known)}; ratings belong to limits"
         raise BindingError("E830", what, location=location, advice=advice)
     declared = known[name].unit
+    if isinstance(given, str) and not is_number(given) and name in interface._info.parameters:
+        what = f"'{name}' of '{part.name}' is {given!r}, not a number with a unit"
+        advice = f"{interface.__name__} declares it in '{declared.text or 'no unit'}'; words belong to the tags"
+        raise BindingError("E822", what, location=location, advice=advice)
     if not is_number(given):
         return _frozen(given)
     quantity = _quantity(part, name, given, location)

@@ -66,6 +66,7 @@ class Column:
     unit: Unit
     values: np.ndarray
     others: Mapping[int, Any] = field(default_factory=dict)  # strings, Booleans and tuples, by row
+    is_bare: bool = False  # no unit is stated, neither with the numbers nor above them
 
     def value(self, row: int) -> Any | None:
         """The value of a part, as a Quantity if it is a number; None if it does not have one."""
@@ -110,10 +111,15 @@ class PartTable:
     def part(self, row: int) -> Part:
         """The part of a row."""
         groups = self.groups(row)
+        bare = {column.name for column in self.columns if column.is_bare}  # in the unit that the interface declares
+        parameters = {
+            name: value.value if name in bare and isinstance(value, Quantity) else value
+            for name, value in groups[PARAMETERS].items()
+        }
         return Part(
             self.names[row],
             self.family,
-            groups[PARAMETERS],
+            parameters,
             groups[LIMITS],
             self.fact("implementation", row) or None,
             self.fact("source", row),
@@ -186,7 +192,10 @@ def _column_of_cells(cells: Cells, heading: Heading, given: list[Any]) -> Column
         values[row] = converted(quantity.value, stated, unit)
     if others and heading.group == BY_INTERFACE:
         _reject_words(cells, heading, others)
-    return Column(heading.name, heading.group, unit or Unit("", None), values, others)
+    is_bare = heading.unit is None and all(
+        row in others or isinstance(cell, int | float | None) for row, cell in enumerate(given)
+    )
+    return Column(heading.name, heading.group, unit or Unit("", None), values, others, is_bare)
 
 
 def _is_plain(cell: Any) -> bool:
@@ -197,10 +206,15 @@ def _is_plain(cell: Any) -> bool:
 
 
 def _reject_words(cells: Cells, heading: Heading, others: Mapping[int, Any]) -> None:
-    """E822 for words in a column that is not said to hold parameters, and is none of the interface."""
+    """E822 for words in a column that is not said to hold parameters, and none that is a word in the interface."""
     interface = interface_named(cells.family)
-    if interface is None or heading.name not in parameters_of(interface):
-        row, cell = next(iter(others.items()))
+    known = parameters_of(interface) if interface is not None else {}
+    is_number = interface is not None and heading.name in interface._info.parameters
+    words = {
+        row: cell for row, cell in others.items() if heading.name not in known or (is_number and isinstance(cell, str))
+    }
+    if words:
+        row, cell = next(iter(words.items()))
         what = f"'{heading.name}' of '{cells.names[row]}' is {cell!r}, not a number with a unit"
         advice = "words that describe a part belong to the column 'tags'"
         raise BindingError("E822", what, location=cells.origin.of(row), advice=advice)

@@ -47,16 +47,21 @@ TargetArgument = Annotated[
 ]
 
 
+BindOption = typer.Option(
+    "--bind",
+    metavar="PATH=NAME",
+    help="Bind an implementation, or a part by its name, to an interface; repeatable.",
+)
 StopOption = typer.Option(
     metavar="TIME", help='Stop time: 2 (seconds) or "20 ms"; optional for a netlist with .tran.', show_default=False
 )
 
 
 @app.command()
-def check(target: TargetArgument) -> None:
+def check(target: TargetArgument, bind: Annotated[list[str] | None, BindOption] = None) -> None:
     """Build and flatten a model; say how large it is and that it is sound, or what is wrong with it."""
     with _answers(target) as errors:
-        component, note = load(target)
+        component, note = load(target, bind)
         if note:
             cli.report.print_note(note, errors)
         begin = time.perf_counter()
@@ -74,10 +79,11 @@ def show(
             "sorted: the same in order of evaluation; schedule: components by level of evaluation."
         ),
     ] = Stage.FLAT,
+    bind: Annotated[list[str] | None, BindOption] = None,
 ) -> None:
     """Print a stage of a model as text."""
     with _answers(target) as errors:
-        component, note = load(target)
+        component, note = load(target, bind)
         if note:
             cli.report.print_note(note, errors)
         typer.echo(cli.stages.TEXT_OF_STAGE[stage](component))
@@ -122,6 +128,7 @@ def explain(
 def simulate(
     target: TargetArgument,
     stop: Annotated[str | None, StopOption] = None,
+    bind: Annotated[list[str] | None, BindOption] = None,
     points: Annotated[int, typer.Option(help="Number of output points.")] = 500,
     parameters: Annotated[
         str, typer.Option(metavar="FILE", help="Parameters from a TOML or JSON file, by path or in tables.")
@@ -147,7 +154,7 @@ def simulate(
 ) -> None:
     """Simulate a model from 0 to --stop; print first and last values, write a table, draw the curves."""
     with _answers(target) as errors:
-        component, note = load(target)
+        component, note = load(target, bind)
         if note:
             cli.report.print_note(note, errors)
         solution = tg.simulate(

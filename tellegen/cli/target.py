@@ -48,8 +48,25 @@ class Target:
         )
 
 
-def load(text: str) -> tuple[Any, str]:
-    """The component that FILE[:CLASS] means, and a note to the user when there was a choice."""
+def load(text: str, bindings: list[str] | None = None) -> tuple[Any, str]:
+    """The component that FILE[:CLASS] means, with bindings PATH=NAME, and a note when there was a choice."""
+    component, note = _loaded(text)
+    return (_bound(component, bindings) if bindings else component), note
+
+
+def _bound(component: Any, bindings: list[str]) -> Any:
+    """With implementations by name, or with parts of the shipped catalogue where no implementation is called so."""
+    choices: dict[str, Any] = {}
+    for text in bindings:
+        path, equals, name = (part.strip() for part in text.partition("="))
+        if not equals or not path or not name:
+            raise TargetError(f"--bind {text!r} is not PATH=NAME\nfor instance --bind motor=complex")
+        choices[path] = name
+    parts = tg.catalogue()
+    return tg.bind(component, {path: parts[name] if name in parts else name for path, name in choices.items()})  # noqa: SIM401 - no dict
+
+
+def _loaded(text: str) -> tuple[Any, str]:
     target = Target.parse(text)
     if target.file.suffix.lower() in NETLISTS:
         return _netlist(target.file)

@@ -14,8 +14,9 @@ from tellegen.errors import BindingError, users_call, warn_user
 from tellegen.frontends.python.interfaces.semantics import QUANTITY
 from tellegen.ir.model import BoundPart, Rating
 from tellegen.ir.source_location import here
+from tellegen.model_space.dimensions import unit_of
 from tellegen.sheet import Result, Table
-from tellegen.units import DIMENSIONLESS, Unit, UnitTextError, parse_quantity, parse_unit
+from tellegen.units import Unit, UnitTextError, parse_quantity, parse_unit, readable
 
 _ROUNDING = 1e-6  # of the largest value: a quantity that stays at its limit is beyond it by the tolerance of the run
 _VISIBLE = 1e-3  # of the largest value, between points: a limit is not a matter of six digits
@@ -81,6 +82,8 @@ class Feasibility(Result):
         return {row.name: row.slack for row in self.rows}
 
     def _title(self) -> str:
+        if not self.rows:
+            return f"Feasibility of {self.name}: nothing was checked, no limit is about a quantity of the run"
         end = f"exceeded: {self.message}" if not self.success else "all hold"
         return f"Feasibility of {self.name}: {len(self.rows)} limits, {end}"
 
@@ -100,7 +103,7 @@ class Feasibility(Result):
         ]
         headings = ("part", "limit of", "reached", "limit", "slack", "unit", "at t [s]", "")
         others = f"not of a run: {', '.join(self.unchecked)}" if self.unchecked else ""
-        return [Table(headings, rows) if rows else "no limits", others]
+        return [Table(headings, rows) if rows else "", others]
 
 
 @users_call
@@ -144,12 +147,13 @@ def _limited(solution: Solution, path: str, rating: Rating) -> str:
 
 
 def _checked(response: Response, path: str, part: BoundPart, rating: Rating, expression: str) -> Checked:
-    unit = _unit_of(response.solution, expression, rating.unit)
+    unit = _unit_of(response.solution, expression)
     own = parse_unit(rating.unit or unit.text or None)
     if own.dimension is not None and unit.dimension is not None and own.dimension != unit.dimension:
+        shown = unit.text or readable(unit.dimension) or "no unit"
         raise BindingError(
             "E809",
-            f"{rating.name} of {part.name} is in {rating.unit}, but '{expression}' is in {unit.text or 'no unit'}",
+            f"{rating.name} of {part.name} is in {rating.unit}, but '{expression}' is in {shown}",
             location=here(),
             advice="the rating limits something else: see tg.Semantics(limits=...) of the interface",
         )
@@ -181,7 +185,7 @@ def _given(response: Response, expression: str, given: Any) -> Iterator[Checked]
         bounds = [(LEAST, given[0]), (MOST, given[1])]
     else:
         bounds = [(ABSOLUTE, given)]
-    unit = _unit_of(response.solution, expression, "")
+    unit = _unit_of(response.solution, expression)
     for kind, bound in bounds:
         if bound is None:
             continue
@@ -194,18 +198,6 @@ def _given(response: Response, expression: str, given: Any) -> Iterator[Checked]
         yield Checked(expression, "", kind, expression, value, limit, unit.text, moment, size, kind == LEAST)
 
 
-def _unit_of(solution: Solution, expression: str, wanted: str) -> Unit:
-    """The unit of an expression: that of its quantities where it is a sum of them, else SI if all of them are."""
-    paths = QUANTITY.findall(expression)
-    terms = [f"der({path})" if f"der({path})" in expression else path for path in paths if path in solution]
-    units = [parse_unit(solution.unit(term) or None) for term in terms]
-    if not units:
-        return parse_unit(None)
-    product = any(sign in expression for sign in "*/")
-    if not product:
-        return units[0]
-    if any(unit.scale != 1.0 or unit.offset for unit in units):
-        what = f"'{expression}' multiplies quantities that are not in SI units"
-        raise BindingError("E809", what, location=here(), advice="declare a variable for it, and limit that one")
-    si = parse_unit(wanted or None)
-    return Unit(si.text, si.dimension, 1.0, 0.0) if si.dimension not in (None, DIMENSIONLESS) else si
+def _unit_of(solution: Solution, expression: str) -> Unit:
+    """The unit of an expression."""
+    return unit_of(expression, lambda path: parse_unit(solution.unit(path) or None))

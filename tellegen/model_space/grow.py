@@ -58,6 +58,10 @@ class Growth:
         given = self.candidates.pop(place, None)
         if given is None:
             given = list(interface._family.members)
+        elif isinstance(given, str) or not len(given):
+            what = f"the candidates of '{place}' are {given!r}"
+            advice = f"a list of names, classes or parts: candidates={{'{place}': {list(interface._family.members)}}}"
+            raise BindingError("E807", what, location=here(), advice=advice)
         default = default_of(interface)
         now = implementation_name(type(child)) if not child._is_interface else default.name if default else ""
         return Slot(

@@ -50,7 +50,7 @@ class Restriction:
 def restricted(slots: tuple[Slot, ...], wanted: Restriction) -> tuple[Slot, ...]:
     """The slots with the candidates that fulfil the conditions; E807 where none is left."""
     _check_names(slots, wanted)
-    tests = [_tag_test(text) for text in wanted.tags]
+    tests = [_tag_test(text, slots) for text in wanted.tags]
 
     def fits(path: str, slot: Slot, one: Alternative) -> bool:
         for pattern, names in wanted.only:
@@ -128,13 +128,18 @@ def _check_names(slots: tuple[Slot, ...], wanted: Restriction) -> None:
                 raise BindingError("E804", what, location=here(), advice=f"candidates: {', '.join(here_known)}")
 
 
-def _tag_test(text: str) -> Callable[[Alternative], bool]:
-    """`cost <= 3` as a function; implementations that do not state the tag stay."""
+def _tag_test(text: str, slots: tuple[Slot, ...]) -> Callable[[Alternative], bool]:
+    """`cost <= 3` as a function; implementations that do not state the tag stay, but some have to state it."""
     match = _TAG.match(text) if isinstance(text, str) else None
     if match is None:
         what = f"{text!r} is not a condition on a tag"
         raise BindingError("E807", what, location=here(), advice='write tags="cost <= 3" or tags="accuracy == high"')
     name, sign, right = match.groups()
+    known = {tag for _, _, one in walk(slots) for tag in one.tags}
+    if name not in known:
+        what = f"no implementation states the tag '{name}'; {nearest(name, known)}"
+        advice = f'say it where they are written: class ...(implements=..., tags={{"{name}": ...}})'
+        raise BindingError("E807", what, location=here(), advice=advice)
     compare = _COMPARE[sign]
     try:
         limit: Any = float(right)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -47,6 +48,13 @@ class ModelSpace:
     def candidates(self) -> dict[str, tuple[str, ...]]:
         """The names of the candidates of every interface, by path."""
         return {path: tuple(one.name for one in slot.alternatives) for path, slot, _ in walk(self.slots)}
+
+    @users_call
+    def __len__(self) -> int:
+        if self.count > sys.maxsize:
+            what = f"len() of Python cannot count {number_text(self.count)}"
+            raise BindingError("E808", what, location=here(), advice="space.count is their number, however many")
+        return self.count
 
     def __iter__(self) -> Iterator[Binding]:
         return (binding_at(self.slots, k) for k in range(self.count))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -11,6 +12,9 @@ import pytest
 
 import tellegen as tg
 from tellegen.analyses.optimization.choices.branch_and_bound import BranchAndBound
+from tellegen.analyses.optimization.choices.node import Node
+from tellegen.analyses.optimization.choices.relaxation.bounding import Bounded, bound
+from tellegen.analyses.optimization.choices.shape import Shape
 from tellegen.analyses.optimization.choices.workers import Workers
 
 
@@ -169,8 +173,11 @@ class Delayed(Cooling):
 def test_without_gradients_there_are_no_bounds() -> None:
     lists = catalogue(np.random.default_rng(10), 15, 15)
     given = {"stop": 1.0, "minimize": tg.final("T"), "choices": {"sink": lists["sink"], "C": [1.0, 2.0] * 40}}
-    best = tg.optimize(Delayed(), **given)
+    with pytest.warns(UserWarning, match="may miss the best one"):
+        best = tg.optimize(Delayed(), **given)
     assert "evolution" in best.method
+    assert best.choices is not None
+    assert not best.choices.proven
     with pytest.raises(tg.DesignError, match="there are no bounds") as caught:
         tg.optimize(Delayed(), combinations="bounds", **given)
     assert caught.value.code == "E621"
@@ -229,14 +236,93 @@ class Wavy(tg.Component):
         yield self.f == (self.a - 2.0) ** 2 * tg.cos(3.0 * self.b)
 
 
-def test_wrong_bounds_are_found_out() -> None:
+def test_functions_that_are_not_monotone_have_the_right_optimum() -> None:
     random = np.random.default_rng(21)
     a = random.uniform(0.2, 5.0, 12)
     b = random.uniform(0.0, 4.0, 30)
     lists = {"a": a.tolist(), "b": b.tolist()}
-    with pytest.warns(UserWarning, match="not monotone"):
-        best = tg.optimize(Wavy(), 0.5, minimize=tg.final("f"), choices=lists, combinations="bounds")
+    best = tg.optimize(Wavy(), 0.5, minimize=tg.final("f"), choices=lists, combinations="bounds")
     assert best.objective == pytest.approx(((a[:, None] - 2.0) ** 2 * np.cos(3.0 * b)).min())
+    assert best.choices is not None
+    assert best.choices.proven
+
+
+def test_bounds_that_a_leaf_contradicts_are_not_trusted(
+    compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bounds that are 30 % too high cut off the optimum; the search finds out, goes on, and says so."""
+
+    def too_high(shape: Shape, node: Node, known: float, confirmations: int) -> Bounded:
+        found = bound(shape, node, np.inf, confirmations)
+        return replace(found, node=replace(found.node, bound=1.3 * found.node.bound, is_confirmed=True))
+
+    lists = catalogue(np.random.default_rng(1), 12, 15)
+    monkeypatch.setattr("tellegen.analyses.optimization.choices.workers.bound", too_high)
+    monkeypatch.setattr("tellegen.analyses.optimization.choices.branch_and_bound._FEW_ENOUGH", 0)
+    with pytest.warns(UserWarning, match="better than its bound"):
+        best = tg.optimize(compiled, combinations="bounds", **asked(lists, 40.0))
+    assert best.choices is not None
+    assert not best.choices.proven
+    assert "not proven" in str(best)
+    assert best.objective == pytest.approx(by_hand(lists, 40.0)[0], rel=1e-5)
+
+
+WAVES = 3
+
+
+class Field(tg.Component):
+    """Random functions of the numbers of two lists: waves and slopes, with a valley in x."""
+
+    a, b, c, d, x = (tg.parameter(0.5) for _ in range(5))
+    w = tg.parameter(np.zeros((2, WAVES)))
+    s = tg.parameter(np.zeros((2, WAVES, 4)))
+    q = tg.parameter(np.zeros((2, 4)))
+    y = tg.variable(start=1.0, fixed=True)
+    F = tg.variable()
+    G = tg.variable()
+
+    def equations(self):
+        yield tg.der(self.y) == -self.y
+        numbers = (self.a, self.b, self.c, self.d)
+        for k, out in enumerate((self.F - (self.x - 0.5) ** 2, self.G + self.x)):
+            waves = [self.w[k, i] * tg.sin(sum(self.s[k, i, j] * numbers[j] for j in range(4))) for i in range(WAVES)]
+            yield out == 2.0 + sum(waves) + sum(self.q[k, j] * numbers[j] for j in range(4))
+
+
+@pytest.fixture(scope="module")
+def field() -> tg.CompiledModel:
+    return tg.compile(Field())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_fields_are_right(field: tg.CompiledModel, seed: int) -> None:
+    """Against all combinations by hand; 150 of these outside the suite, none wrong."""
+    rng = np.random.default_rng(seed)
+    w = rng.normal(size=(2, WAVES)) * 0.5
+    s = rng.normal(size=(2, WAVES, 4)) * rng.choice([1.0, 3.0, 6.0])
+    q = rng.normal(size=(2, 4))
+    ones, twos = rng.random((2, 8, 2))
+    lists = {
+        key: [{"name": k, names[0]: row[0], names[1]: row[1]} for k, row in enumerate(rows.tolist())]
+        for key, names, rows in (("one", "ab", ones), ("two", "cd", twos))
+    }
+    numbers = np.array([[*one, *two] for one in ones for two in twos])
+    values = [2.0 + np.sin(numbers @ s[k].T) @ w[k] + numbers @ q[k] for k in range(2)]
+    limit = float(np.quantile(values[1], 0.3) - 0.5)
+    least = np.maximum(values[1] - limit, 0.5)  # x, at least
+    expected = np.where(least <= 1.0, values[0] + (least - 0.5) ** 2, np.inf).min()
+    best = tg.optimize(
+        field,
+        0.1,
+        minimize=tg.final("F"),
+        subject_to=[tg.final("G") <= limit],
+        variables={"x": (0.0, 1.0)},
+        choices=lists,
+        combinations="bounds",
+        parameters={"w": w, "s": s, "q": q},
+        points=20,
+    )
+    assert best.objective == pytest.approx(expected, rel=5e-4)
 
 
 # -- implementations ----------------------------------------------------------------------------------------------
@@ -371,6 +457,7 @@ def test_parts_of_two_implementations_are_bounded() -> None:
         ({"choices": {"fan": []}}, "E621", "'fan' is a list"),
         ({"choices": {"speed": [1.0, 2.0]}, "combinations": "bounds"}, "E621", "varied as well"),
         ({"choices": {}, "combinations": "bounds"}, "E621", "nothing to choose"),
+        ({"choices": {"fan": ["linear", Root]}, "executor": "dask"}, "E173", "on all cores of this machine"),
     ],
 )
 def test_mistakes(given: dict[str, Any], code: str, words: str) -> None:

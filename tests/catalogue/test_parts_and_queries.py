@@ -301,3 +301,25 @@ def test_random_queries_agree_with_brute_force() -> None:
 
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def test_a_name_in_the_place_of_a_family() -> None:
+    catalogue = tg.Catalogue([tg.Part("RE 25", MotorInterface), tg.Part("RE 35", MotorInterface)])
+    with pytest.raises(tg.BindingError, match=r"E826: 'RE' is not a family of parts; perhaps one of 2 parts"):
+        catalogue.find("RE")
+    with pytest.raises(tg.BindingError, match=r"perhaps the part 'RE 25' is meant") as caught:
+        catalogue.find("RE25")
+    assert "catalogue['RE 25']" in str(caught.value)
+
+
+def test_a_table_without_units_is_in_those_declared(tmp_path: Any) -> None:
+    file = tmp_path / "parts.csv"
+    file.write_text("name,interface,R\nA,ServoInterface,3\n")
+    assert tg.catalogue(file)["A"].parameters["R"] == 3.0
+    file.write_text("name,interface,R [1]\nA,ServoInterface,3\n")
+    with pytest.raises(tg.BindingError, match="E830: 'R' of 'A' is 3, which cannot be converted to 'ohm'"):
+        tg.catalogue(file)["A"]
+    file.write_text("name,interface,R\nA,ServoInterface,3\nB,ServoInterface,low\n")
+    with pytest.raises(tg.BindingError, match="E822: 'R' of 'B' is 'low', not a number with a unit") as caught:
+        tg.catalogue(file)
+    assert caught.value.location.line == 3

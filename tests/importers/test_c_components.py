@@ -16,6 +16,7 @@ import scipy.linalg
 
 import tellegen as tg
 from tellegen import foreign
+from tellegen.importers.sbs.c_component import _MADE
 from tellegen.importers.sbs.source import INCLUDE
 from tellegen.library import electrical as el
 
@@ -464,3 +465,15 @@ def test_without_a_compiler_the_wheel_of_zig_is_tried(monkeypatch: pytest.Monkey
     monkeypatch.setattr(foreign, "find_spec", lambda _: None)
     with pytest.raises(tg.LanguageError, match=r"E194.*no C compiler was found"):
         tg.c_component(source(SIZES, "r[0] = 3.25 * u[0];"))
+
+
+def test_a_component_is_pickled_with_its_code(motors: Any) -> None:
+    """Here and in a new process, where the class is made again."""
+    dc = dc_motor(parameters=NUMBERS)
+    again = pickle.loads(pickle.dumps(dc(Kl=400.0)))
+    assert type(again) is dc
+    assert again._values == {"Kl": 400.0}
+    _MADE.clear()
+    other = pickle.loads(pickle.dumps(dc(Kl=400.0)))
+    assert type(other) is not dc
+    assert type(other)._info.parameters.keys() == dc._info.parameters.keys()

@@ -311,3 +311,35 @@ def test_a_misspelt_keyword_of_a_class() -> None:
             pass
 
     assert caught.value.code == "E801"
+
+
+class SlowHeater(tg.Component, implements=Heater, name="slow"):
+    C = tg.parameter(1.0, "J/K")
+
+    def equations(self):
+        yield self.C * self.R * tg.der(self.T) == self.rest + 10.0 * self.R - self.T
+
+
+def test_values_of_the_system_hold_for_what_is_given_by_keyword() -> None:
+    """As with tg.bind: the room says R, the heater C; what the heater itself says comes first."""
+    for room in (Room(heater=SlowHeater(C=3.0)), tg.bind(Room(), {"heater": SlowHeater(C=3.0)})):
+        run = tg.simulate(room, 1.0, initial={"heater.T": 300.0})
+        assert run["heater.R"] == 1.5
+        assert run["heater.C"] == 3.0
+    assert tg.simulate(Room(heater=SlowHeater(R=0.1)), 1.0, initial={"heater.T": 300.0})["heater.R"] == 0.1
+
+
+def test_what_is_bound_is_shown() -> None:
+    part = tg.Part("H 7", Heater, parameters={"R": "0.5 K/W"})
+    bound = tg.bind(Room(), {"heater": part})
+    assert repr(bound) == "<Room: heater=H 7 (PlainHeater)>"
+    assert repr(tg.bind(Room(), {"heater": "slow"})) == "<Room: heater=slow>"
+    assert repr(Room()) == "<Room: heater>"
+    run = tg.simulate(bound, 1.0)
+    assert run.bindings == {"heater": "plain"}
+    assert run.parts == {"heater": "H 7"}
+
+
+def test_a_misspelt_keyword_of_semantics() -> None:
+    with pytest.raises(tg.LanguageError, match=r"Semantics\(\) takes no 'limit'; perhaps you meant 'limits'"):
+        tg.Semantics(limit={})  # type: ignore[call-arg]

@@ -281,3 +281,26 @@ def test_damaged_documents_give_errors_of_ours() -> None:
     ]
     assert not nowhere
     assert 150 < len(errors) < 295
+
+
+def test_one_number_is_set_once(tmp_path: Path) -> None:
+    tg.write_markup(_resistors(), tmp_path / "s.xml")
+    text = (tmp_path / "s.xml").read_text()
+    line = next(line for line in text.splitlines() if "<set " in line and "R" in line)
+    with pytest.raises(tg.DocumentError, match="which another <set> sets already") as caught:
+        tg.read_markup(text=text.replace(line, f"{line}\n{line}"))
+    assert caught.value.location.line > 1
+
+
+def _resistors() -> tg.System:
+    system = tg.System("s")
+    system.add(r=electrical.Resistor(R=3.0), v=electrical.ConstantVoltage(), ground=electrical.Ground())
+    system.connect(system.r.p, system.v.p)
+    system.connect(system.r.n, system.v.n, system.ground.p)
+    return system
+
+
+def test_a_document_in_the_place_of_its_path() -> None:
+    with pytest.raises(tg.DocumentError, match="E840: a document was given in the place of its path") as caught:
+        tg.read_markup("<document version='2.0'/>")
+    assert "text=" in str(caught.value)

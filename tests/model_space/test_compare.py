@@ -140,6 +140,15 @@ class PlainMotor(tg.Component, implements=RatedMotor, default=True):
         yield self.flange.tau == -self.tau
 
 
+def rated_drive() -> tg.System:
+    drive = tg.System("drive")
+    drive.add(source=el.StepVoltage(V=12.0), motor=RatedMotor(), load=rot.Inertia(J=1e-3), ground=el.Ground())
+    drive.connect(drive.source.p, drive.motor.p)
+    drive.connect(drive.source.n, drive.motor.n, drive.ground.p)
+    drive.connect(drive.motor.flange, drive.load.flange_a)
+    return drive
+
+
 def test_ratings_against_a_run() -> None:
     limits = {
         "current_max": "4.5 A",
@@ -150,12 +159,7 @@ def test_ratings_against_a_run() -> None:
         "mass": "0.2 kg",
     }
     part = tg.Part("M1", RatedMotor, limits=limits)
-    drive = tg.System("drive")
-    drive.add(source=el.StepVoltage(V=12.0), motor=RatedMotor(), load=rot.Inertia(J=1e-3), ground=el.Ground())
-    drive.connect(drive.source.p, drive.motor.p)
-    drive.connect(drive.source.n, drive.motor.n, drive.ground.p)
-    drive.connect(drive.motor.flange, drive.load.flange_a)
-    solution = tg.simulate(tg.bind(drive, {"motor": part}), stop=1.0)
+    solution = tg.simulate(tg.bind(rated_drive(), {"motor": part}), stop=1.0)
     found = tg.feasibility(solution, {"load.w": "1500 rpm", "load.phi": (0.0, "90 deg")})
     speed = 240.0 * (1.0 - np.exp(-(0.05**2) / (2.4 * 1e-3)))
     assert found.slack["motor.current_max"] == pytest.approx(-0.5, abs=1e-6)
@@ -179,3 +183,19 @@ def test_limits_that_cannot_be_compared() -> None:
         tg.feasibility(tg.simulate(Drive(), stop=0.01), {"load.w": "3 kg"})
     with pytest.raises(tg.BindingError, match=r"E809: tg\.feasibility needs a solution"):
         tg.feasibility(Drive())  # type: ignore[arg-type]
+
+
+def test_a_product_has_a_unit() -> None:
+    """The power of a motor is current by voltage: W, not kg."""
+    part = tg.Part("M1", RatedMotor, limits={"power": "60 kg"})
+    with pytest.raises(tg.BindingError, match=r"E809: power of M1 is in kg, but '.*' is in W"):
+        tg.feasibility(tg.simulate(tg.bind(rated_drive(), {"motor": part}), stop=0.01))
+
+
+def test_a_rating_that_limits_nothing() -> None:
+    with pytest.warns(UserWarning, match="'curent_max' of the part M1 limits nothing; perhaps 'current_max' is meant"):
+        bound = tg.bind(rated_drive(), {"motor": tg.Part("M1", RatedMotor, limits={"curent_max": "1 A"})})
+    found = tg.feasibility(tg.simulate(bound, stop=0.01))
+    assert "nothing was checked" in str(found)
+    assert "all hold" not in str(found)
+    assert "motor.curent_max" in str(found)

@@ -214,3 +214,27 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     labels = [node.text for node in ET.parse(svg).iter("{http://www.w3.org/2000/svg}text")]
     assert set(labels) == {"Drive", "motor: Motor", "ideal", "complex", "armature: Armature", "resistive", "inductive"}
     assert tg.model_space(json).count == 3
+
+
+def test_the_number_of_models_as_python_counts() -> None:
+    assert len(tg.model_space(Drive())) == 3
+    with pytest.raises(tg.BindingError, match=r"E808: len\(\) of Python cannot count"):
+        len(tg.model_space(Convoy()))
+
+
+class Convoy(tg.Component):
+    """3**52 models, more than len() can be."""
+
+    def build(self):
+        self.fleets = [Fleet() for _ in range(2)]
+
+
+@pytest.mark.parametrize("given", [[], "ideal"])
+def test_candidates_are_a_list_that_is_not_empty(given: Any) -> None:
+    with pytest.raises(tg.BindingError, match="E807: the candidates of 'motor' are"):
+        tg.model_space(Drive(), candidates={"motor": given})
+
+
+def test_a_tag_that_nobody_states() -> None:
+    with pytest.raises(tg.BindingError, match=r"E807: no implementation states the tag 'kost'; perhaps.* 'cost'"):
+        tg.model_space(Drive()).restrict(tags="kost <= 1")

@@ -90,8 +90,13 @@ class Solution(Result):
 
     @property
     def bindings(self) -> dict[str, str]:
-        """Which implementation stood for which interface: names by path."""
+        """Which implementation stood for which interface: names by path; `parts` has those of catalogue parts."""
         return self._reduced.flat.bindings
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """Which catalogue part stood for which interface: names by path."""
+        return {path: part.name for path, part in self._reduced.flat.parts.items()}
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -43,6 +43,9 @@ def read_mdl(
         raise DocumentError(
             "E860", "read_mdl needs a file or a string", location=here(), advice="tg.read_mdl('seeker.mdl')"
         )
+    if isinstance(path, str) and any(sign in path for sign in "\n{;"):
+        what = "MDL was given in the place of the path of a file"
+        raise DocumentError("E860", what, location=here(), advice="tg.read_mdl(text='module ...')")
     file = str(path) if path is not None else remember(text or "")
     definitions = {found.name: found for found in parse(read_text(file) if path is not None else text or "", file)}
     _check_given(modules or {})

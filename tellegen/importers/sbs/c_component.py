@@ -7,6 +7,7 @@ vectors that are read before they are written show then, not in a run.
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,6 +78,27 @@ def read_source(source: str | Path, location: SourceLocation) -> CSource:
     )
 
 
+@dataclass(frozen=True)
+class Recipe:
+    """What a class was made from: pickled in its place, for it stands in no module."""
+
+    source: CSource
+    wanted: Wanted
+    location: SourceLocation
+
+    def new_instance(self) -> Any:
+        """An instance without any values; of the class made before in this process, if there is one."""
+        key = pickle.dumps((self.source, self.wanted))
+        if key not in _MADE:
+            _MADE[key] = component_class(self.source, self.wanted, self.location)
+        made = _MADE[key]
+        return object.__new__(made)
+
+
+_MADE: dict[bytes, Any] = {}
+"""Classes by what they were made from."""
+
+
 def component_class(source: CSource, wanted: Wanted, location: SourceLocation) -> Any:
     """The class of a component."""
     from tellegen.importers.sbs.component import CComponent, Description
@@ -102,6 +124,8 @@ def component_class(source: CSource, wanted: Wanted, location: SourceLocation) -
     body = _members(code, wanted, {**inputs, **outputs, **states})
     made = type(source.name, (CComponent,), {**body, "_code": code, "__doc__": f"The C component {source.name}."})
     made._info.location = location
+    made._recipe = Recipe(source, wanted, location)
+    _MADE[pickle.dumps((source, wanted))] = made
     return made
 
 

@@ -56,6 +56,10 @@ class CComponent(tg.Component):
     """Base of components written in C; see the top of this file."""
 
     _code: ClassVar[Description]
+    _recipe: ClassVar[Any]  # from which the class is made again, see c_component.py
+
+    def __reduce__(self) -> Any:
+        return type(self)._recipe.new_instance, (), self.__dict__
 
     def equations(self) -> Iterator[Any]:
         """The methods of the code."""

@@ -287,6 +287,9 @@ def read_settings(element: Element, kind: Kind) -> tuple[Setting, ...]:
             raise child.wrong(what, "one number, or one for each element")
         key = (found.ref.path, found.ref.member, found.ref.parameter, attribute)
         column = columns.setdefault(key, ([], []))
+        if np.isin(found.ref.elements, np.concatenate([np.zeros(0, int), *column[0]])).any():
+            what = f"{child} sets {attribute} of '{child.word('of')}', which another <set> sets already"
+            raise child.wrong(what, "leave one of them")
         column[0].append(found.ref.elements)
         column[1].append(np.broadcast_to(values, len(found.ref.elements)))
     return tuple(

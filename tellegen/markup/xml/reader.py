@@ -42,6 +42,8 @@ def open_source(path: str | os.PathLike[str] | None, text: str | None) -> Source
         return _string(text)
     if not isinstance(path, str | os.PathLike):
         raise _unreadable(f"the path of a file is a string, not {path!r}", "tg.read_markup('model.xml')")
+    if isinstance(path, str) and path.lstrip().startswith("<"):
+        raise _unreadable("a document was given in the place of its path", "tg.read_markup(text='<document ...>')")
     try:
         size = os.path.getsize(path)
         if size > LARGEST:

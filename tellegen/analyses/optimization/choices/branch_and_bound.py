@@ -31,6 +31,7 @@ _DRAWN = 32  # combinations, to check the bounds
 _ROUNDS = 4  # in which bounds may be found wrong
 _LEAVES = (2, 6)  # of a node, that are searched at once: a bound would cost as much
 _DEARER = 2.0  # is a run for a bound than one for a leaf
+_FEW_ENOUGH = 500  # leaves, to search all that are left where bounds are wrong
 _NEAR = 0.05  # of the objective: leaves so close to the best one are searched from another start too
 _AT_ONCE = 2  # nodes for each worker
 
@@ -73,7 +74,10 @@ class BranchAndBound:
             self._do(self._halves())
 
     def _judge(self) -> None:
-        """Whether the best leaf is the best of all."""
+        """Whether the best leaf is the best of all; where bounds were wrong, and few leaves are left, by these."""
+        if self.claims.are_contradicted and len(self.space) - len(self.tree.leaves) <= _FEW_ENOUGH:
+            rest = [place for place in _all_places(self.space) if place not in self.tree.leaves]
+            self._done([LeafJob(place, np.zeros(0)) for place in rest])
         if self.claims.are_contradicted and len(self.tree.leaves) < len(self.space):
             self.tree.is_proven = False
             self.tree.doubt = (
@@ -217,10 +221,14 @@ class BranchAndBound:
         return bool(self._open)
 
 
+def _all_places(space: Space) -> list[Place]:
+    return [place for number, shape in enumerate(space.shapes) for place in root(number, shape.options).leaves()]
+
+
 def search_all(space: Space, workers: Workers, watch: Callable[[Tree], None]) -> Tree:
     """Every leaf, without bounds."""
     tree = Tree(space, "all combinations")
-    places = [place for number, shape in enumerate(space.shapes) for place in root(number, shape.options).leaves()]
+    places = _all_places(space)
     at_once = 2 * _AT_ONCE * workers.count
     try:
         for first in range(0, len(places), at_once):

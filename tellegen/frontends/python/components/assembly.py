@@ -190,7 +190,17 @@ class Assembly:
         value.__dict__["_replaced"] = True
         if value._condition is None:  # type: ignore[attr-defined]
             value.__dict__["_condition"] = declared._condition
+        if declared._is_interface:  # what the system gives to an interface holds for all that stands for it
+            value._inherit(declared)
         self._keep(name, value)
+
+    def _inherit(self, declared: Any) -> None:
+        """Begin with the values of the interface that this component stands for."""
+        given = {**declared._base, **declared._values}
+        known = {name for name in given if name.partition(":")[0] in self._info.order}  # type: ignore[attr-defined]
+        self.__dict__["_base"] = {**{name: given[name] for name in known}, **self._base}
+        levels = {name: level for name, level in declared._levels.items() if name in known}
+        self.__dict__["_levels"] = {**levels, **self._levels}
 
 
 def _holds(value: object, kind: type) -> bool:

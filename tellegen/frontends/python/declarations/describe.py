@@ -24,7 +24,7 @@ def describe(component: Any) -> str:
         for name, decl in {**info.structural, **info.parameters}.items()
         if name in given
     ]
-    parts += dict.fromkeys([*info.children, *(fields.get("_children") or ())])
+    parts += [_child_text(name, child) for name, child in _children(component).items()]
     if len(parts) > MOST:
         parts = [*parts[:MOST], "..."]
     name = component._path() or component._name
@@ -43,11 +43,29 @@ def describe_html(component: Any) -> str:
         (name, value_text(given.get(name, decl.value), decl), decl.description)
         for name, decl in {**info.structural, **info.parameters}.items()
     ]
-    children = {**info.children, **(vars(component).get("_children") or {})}
-    parts = [(name, type(child).__name__) for name, child in children.items()]
+    parts = [(name, _class_text(child)) for name, child in _children(component).items()]
     title = describe(component)[1:-1].partition(":")[0]
     tables = [Table(("parameter", "value", "description"), rows), Table(("component", "class"), parts)]
     return page_html(title, [component.__doc__ or "", *(table for table in tables if table.rows)])
+
+
+def _children(component: Any) -> dict[str, Any]:
+    """All children, those of this instance in the place of declared ones."""
+    return {**component._info.children, **(vars(component).get("_children") or {})}
+
+
+def _child_text(name: str, child: Any) -> str:
+    """The name of a child, and what was bound to it if it is an interface."""
+    is_bound = child._replaced and child._implements is not None
+    return f"{name}={_class_text(child)}" if is_bound else name
+
+
+def _class_text(child: Any) -> str:
+    """`Maxon118746`, the part; or the implementation by its name; or the class."""
+    if child._part is not None:
+        return f"{child._part.name} ({type(child).__name__})"
+    said = type(child)._implementation
+    return said.name if child._replaced and said is not None else type(child).__name__
 
 
 def read_by(function: FunctionType) -> str:

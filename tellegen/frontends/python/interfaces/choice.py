@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tellegen.errors import BindingError, nearest
+from tellegen.errors import BindingError, nearest, warn_user
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.interfaces.interface import default_of
 from tellegen.frontends.python.interfaces.subtype import subtype
 from tellegen.ir.model import BoundPart, Rating
 from tellegen.ir.source_location import here
+
+_ALIKE = 0.85  # of a name without its underscores, to be a misspelt one
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +135,23 @@ def _of_part(slot: Any, part: Any, path: str) -> Choice:
         ratings = tuple(_rating(interface, key, given) for key, given in getattr(part, "limits", {}).items())
     except (TypeError, ValueError) as error:
         raise _no_part(path, part, f"its limits: {error}") from None
+    _warn_of_misspelt(interface, model, name, [rating.name for rating in ratings])
     return Choice(model, dict(part.parameters), part=BoundPart(name, ratings))
+
+
+def _warn_of_misspelt(interface: Any, model: Any, part: str, stated: list[str]) -> None:
+    """Warn of ratings that limit nothing but are written almost like one that would."""
+    known = {*interface.semantics.limits}
+    known |= {f"{name}_{end}" for name in model._info.variables for end in ("max", "min")}
+    plain = {_plain(name): name for name in known.difference(stated)}
+    for name in stated:
+        alike = [] if name in known else difflib.get_close_matches(_plain(name), plain, 1, _ALIKE)
+        if alike:
+            warn_user(f"'{name}' of the part {part} limits nothing; perhaps '{plain[alike[0]]}' is meant")
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _no_part(path: str, part: Any, why: str) -> BindingError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tellegen.errors import BindingError, nearest
+from tellegen.errors import BindingError, nearest, users_call
 from tellegen.ir.source_location import SourceLocation, here
 
 SIGNS = {"+": "rises with", "-": "falls with", "?": "depends on"}
@@ -49,6 +49,7 @@ class Semantics:
     )
     """
 
+    @users_call
     def __init__(
         self,
         assumptions: Iterable[str] = (),

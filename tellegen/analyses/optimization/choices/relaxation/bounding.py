@@ -133,8 +133,8 @@ class _BoxSearch:
             self.narrowed.enough = least_worth_looking(self.known)
             self.starts.add(best.x)
         if self.narrowed.best is None:
-            nothing = replace(self.node, guess=self.guess, influence=np.zeros(len(self.guess)), reached=np.inf)
-            return Bounded(nothing, self._seen)
+            nothing = replace(self.node, bound=-np.inf, guess=self.guess, reached=np.inf)
+            return Bounded(replace(nothing, influence=np.zeros(len(self.guess))), self._seen)
         return self.answer(is_known, self._broken(self._best()), is_confirmed=is_known)
 
     @property
@@ -149,12 +149,16 @@ class _BoxSearch:
     def answer(self, is_known: bool, broken: Broken | None = None, is_confirmed: bool = False) -> Bounded:
         """The node with what was found; a search that gave up, or broke off, has found no bound."""
         best = self._best()
-        is_known = is_known and best.violation <= FEASIBLE
+        reached = best.objective if best.violation <= FEASIBLE else np.inf
+        is_known = is_known and np.isfinite(reached)
+        bound = reached if is_known else min(self.node.bound, reached)
+        if not is_known and bound >= least_worth_looking(self.known):
+            bound = -np.inf  # no search confirms that of its parent
         found = replace(
             self.node,
-            bound=max(self.node.bound, best.objective) if is_known else self.node.bound,
+            bound=bound,
             is_confirmed=is_known and is_confirmed,
-            reached=best.objective if best.violation <= FEASIBLE else np.inf,
+            reached=reached,
             guess=self.narrowed.box.values(best.x),
             influence=_influence(self.narrowed, best, len(self.problem.variables.names)),
         )
