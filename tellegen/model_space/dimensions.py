@@ -49,8 +49,9 @@ def _of_operation(node: ast.BinOp, expression: str, unit: Reader) -> Unit:
         return Unit("", None)
     if isinstance(node.op, ast.Pow):
         power = node.right.value if isinstance(node.right, ast.Constant) else None
-        is_known = isinstance(power, int | float)
-        return Unit("", tuple(power * each for each in left.dimension) if is_known else None)
+        if not isinstance(power, int | float):
+            return Unit("", None)
+        return Unit("", tuple(power * each for each in left.dimension))
     sign = 1.0 if isinstance(node.op, ast.Mult) else -1.0
     return Unit("", _joined(left.dimension, right.dimension, sign))
 
