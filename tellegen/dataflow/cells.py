@@ -22,8 +22,8 @@ def cells_of(model: ReducedModel, reader: IntArray, read: IntArray) -> IntArray:
     """Per row the number of its cell; row reader[k] reads what row read[k] computes."""
     owner = np.full((model.equation_count, 3), -1, np.int64)  # node, instance, element of a long vector
     for offset, group in zip(model.offsets, model.groups, strict=False):
-        if group.source >= 0:
-            spans = model.flat.equations[group.source].spans
+        spans = model.flat.equations[group.source].spans if group.source >= 0 else ()
+        if spans:
             owner[offset : offset + group.rows] = _owners(np.array(spans), group.source_rows)
     cell = np.full(len(owner), -1, np.int64)
     owned = owner[:, 0] >= 0

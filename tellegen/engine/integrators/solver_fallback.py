@@ -6,6 +6,7 @@ A solver that was asked for by name is never replaced. With solver="auto":
     smooth     rk45         the model is stiff                 CVODE continues where it stands
     smooth     rk45         anything else                      CVODE repeats the run from the start
     smooth     rk45, cvode  an algebraic loop has no solution  IDA repeats the run, kept if it gets further
+    any        rk45, cvode  a loop that is linear is singular  IDA repeats the run, kept if it gets further
     smooth     ida          steps fail, of a large loop        CVODE repeats the run, kept if it gets further
     events     rk45         anything                           CVODE continues where it stands
     events     rk45         60 events in 1e-6 of the interval  CVODE continues where it stands
@@ -178,7 +179,15 @@ def successor_where_events_crowd(run: object) -> Successor | None:
 
 def ida_may_help(outcome: Outcome, options: Options) -> bool:
     """Whether a smooth run is worth repeating with all unknowns at once."""
-    return options.solver == "auto" and outcome.code == "no-convergence"
+    return options.solver == "auto" and outcome.code in ("no-convergence", "singular")
+
+
+def all_unknowns_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
+    """Whether a run with events is worth repeating with all unknowns at once.
+
+    A line of a hundred coupled inductances is such a case: what is eliminated first leaves rounding errors as pivots.
+    """
+    return options.solver == "auto" and solver != "ida" and outcome.code == "singular"
 
 
 def states_may_help(outcome: Outcome, options: Options) -> bool:

@@ -16,6 +16,7 @@ from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_states, other_method
 from tellegen.engine.integrators.ida import integrate
 from tellegen.engine.integrators.solver_fallback import (
+    all_unknowns_may_help,
     another_may_help,
     cvode_may_help,
     ida_may_help,
@@ -163,6 +164,8 @@ def _with_events(
     else:
         is_worth_it = another_may_help(solution.outcome, options)
     other = other_method(compiled, solver) if is_worth_it else ""
+    if all_unknowns_may_help(solution.outcome, solver, options):
+        other = "ida"
     if not other:
         return solution
     begin = _with_values_found(compiled, start, solution)
