@@ -25,6 +25,8 @@ model Traps
   parameter Real p(fixed=false) "by an initial algorithm";
   Real x "from der(x) = 0 at the start";
   Integer from_initial(start=9) "pre(v) by an initial equation";
+  Real before = pre(kept) "pre(v) is the start value in the initialization";
+  Integer kept(start=5, fixed=true);
   // algorithms
   Boolean on "of two whens the last of the text counts";
   Integer count(start=0, fixed=true), double(start=0, fixed=true) "in the order of the text";
@@ -53,6 +55,7 @@ equation
   elsewhen time > 0.6 then which = pre(which) + 10;
   end when;
   when false then never = 1; end when;
+  when time > 0.9 then kept = 6; end when;
   when time > 0.8 then from_initial = pre(from_initial) + 1; end when;
   der(x) = p - 9*x;
   (first, last) = ends({time, 2*time, p});
@@ -86,6 +89,7 @@ EXPECTED = {
     "never": 7,
     "x": 3,
     "from_initial": 5,
+    "before": 6,
     "on": 0,
     "count": 5,
     "double": 10,
@@ -109,5 +113,6 @@ def test_value_at_the_end(run: tg.Solution, name: str) -> None:
 
 def test_values_at_the_start(run: tg.Solution) -> None:
     assert run["from_initial"][0] == 4
+    assert run["before"][0] == 5
     assert run["v"][0] == pytest.approx(6)
     assert run["x"][0] == pytest.approx(3)

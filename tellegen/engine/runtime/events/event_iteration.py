@@ -165,8 +165,9 @@ def event_settle(ev: EventRun, t: f64) -> None:
 
 @procedure
 def event_begin(ev: EventRun, t: f64) -> None:
-    """Flags from the present values; those that relations read first, as in max(min(u, 1), 0)."""
+    """Flags from the present values; those that relations read first, as in max(min(u, 1), 0). pre() reads them, too."""
     ev.t = t
+    remember_discrete(ev)
     ev.switching = Switching.TOGETHER
     ev.passing = False
     ev.chosen_count = 0
