@@ -43,7 +43,8 @@ bench: $(STAMP) ## every benchmark, one after the other
 	done
 
 msl: $(STAMP) ## examples of the Modelica library against their references (TELLEGEN_MSL, TELLEGEN_MSL_REFERENCES)
-	@$(BIN)/python -m benchmarks.modelica.batch $(MSL)
+	@$(BIN)/python -m benchmarks.modelica.batch --results demo_output/msl.json $(MSL)
+	@$(BIN)/python -m benchmarks.modelica.page demo_output/msl.json
 
 clean: ## remove what the commands above made, the virtual environment too
 	rm -rf $(VENV) demo_output site build dist .pytest_cache .ruff_cache

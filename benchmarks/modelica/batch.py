@@ -39,6 +39,7 @@ def run_example(model: str, seconds: float) -> dict[str, Any]:
 def run_batch(examples: list[Example], path: Path, seconds: float, jobs: int, again: set[str]) -> dict[str, Any]:
     """Run what has no outcome yet, or one that is to be had again."""
     outcomes: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    path.parent.mkdir(parents=True, exist_ok=True)
     lock = Lock()
 
     def one(example: Example) -> None:
