@@ -26,6 +26,10 @@ _DELAYS = "it has delays, whose history only the explicit method stores"
 LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
 
+LARGEST_LINEAR_LOOP = 3000
+"""The same for linear loops, which need no iteration, of a model with few states: the accelerations and forces of a
+mechanism (MSL's EngineV6_analytic: 734 unknowns from 4 states, 4 s with CVODE, while IDA takes tiny steps)."""
+
 MANY_UNKNOWNS = 100
 """Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping."""
 
@@ -106,6 +110,16 @@ def has_delays(model: NativeModel) -> bool:
     return model.reduced.events is not None and bool(len(model.reduced.events.delays.index))
 
 
+def _size(step: Solve) -> int:
+    """The unknowns of a loop."""
+    return int(np.diff(step.tear_start).max())
+
+
+def _is_cheap(step: Solve, states: int) -> bool:
+    """Whether a loop may be large: it is linear, and there are few states to compute it for."""
+    return step.linear and states <= MANY_STATES and _size(step) <= LARGEST_LINEAR_LOOP
+
+
 def _automatic(model: NativeModel) -> SolverChoice:
     reduced = model.reduced
     if not has_states(model) and not (has_delays(model) and model.ode.reason):
@@ -118,10 +132,11 @@ def _automatic(model: NativeModel) -> SolverChoice:
     if model.ode.reason:
         return SolverChoice("ida", model.ode.reason)
     solves = _solves(model)
-    loop = max((int(np.diff(step.tear_start).max()) for step in solves), default=0)
-    if loop > LARGEST_LOOP and reduced.flat.mechanism is None:
-        return SolverChoice("ida", f"an algebraic loop of {loop} unknowns")
     states = int(reduced.is_state.sum())
+    loop = max(map(_size, solves), default=0)
+    largest = max((_size(step) for step in solves if not _is_cheap(step, states)), default=0)
+    if largest > LARGEST_LOOP and reduced.flat.mechanism is None:
+        return SolverChoice("ida", f"an algebraic loop of {largest} unknowns")
     count = len(reduced.unknowns)
     text = f"{count} unknowns computed from {states} states"
     if depends_on_point(model):

@@ -87,9 +87,13 @@ class OdeRun(SegmentedIntegrator):
 
     def start(self) -> None:
         """Begin, with states that are good where it starts."""
+        system = self.system
+        is_doubtful = self.choice is not None and self.choice.is_doubtful(self.since, system.y, system.yp)
+        consistent = system.w.copy()
         self.begin()
-        if self.choice is not None and self.choice.is_doubtful(self.since, self.system.y, self.system.yp):
-            self._reconsider(self.since)
+        if is_doubtful:
+            system.w[:] = consistent  # with poor states, other unknowns may have been found for the same ones
+            self._choose(self.since)
 
     @abstractmethod
     def begin(self) -> None:
@@ -230,11 +234,13 @@ class OdeRun(SegmentedIntegrator):
         return choices.of(self.model)
 
     def _reconsider(self, t: float) -> bool:
-        """Compare the states with other choices where the run stands, and continue with a better one; True if so."""
+        """Compute all unknowns where the run stands, and continue with better states if there are some; True if so."""
+        return self.system.rhs(t, self.x) and self._choose(t)
+
+    def _choose(self, t: float) -> bool:
+        """Compare the states with other choices at the present unknowns, and continue with a better one; True if so."""
         assert self.choice is not None
         system = self.system
-        if not system.rhs(t, self.x):
-            return False
         here = t, system.y, system.yp, system.p
         stages = self.choice.better(*here)
         if stages is None or not self._selected(t, self.model.with_states(stages)):
