@@ -26,8 +26,7 @@ from rich.progress import track
 from rich.table import Table
 
 import tellegen as tg
-from tellegen.frontends.modelica.instances.instantiate import instantiate
-from tellegen.frontends.modelica.kinds.build import build_model
+from tellegen.frontends.modelica.library import ModelicaClass
 from tellegen.frontends.modelica.lookup.views import Views
 from tellegen.frontends.modelica.store.store import Store
 from tellegen.frontends.modelica.syntax.annotations import annotation_value, whole_annotation_of
@@ -106,7 +105,7 @@ def run(case: TestCase, views: Views) -> Outcome:
     verdict = "passed"
     reason = ""
     try:
-        model = build_model(instantiate(views.named(case.name)), case.name)
+        model = ModelicaClass(views.named(case.name)).model
         tg.simulate(model, stop=model.experiment.stop or 0.01)
     except TooSlowError:
         verdict = "slow"

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.frontends.modelica.library import ModelicaLibrary
+from tellegen.frontends.modelica.store.store import Store
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 
@@ -120,3 +122,10 @@ def test_what_there_is(library: tg.ModelicaLibrary) -> None:
     assert "Drives.OnePort" not in library.models("Drives")
     assert list(library.examples("Drives")) == ["Drives.Drive"]
     assert repr(library["Drives.Drive"]) == "<model Drives.Drive: Motor at a source>"
+
+
+def test_a_circle_of_parts() -> None:
+    store = Store(searched=[])
+    store.add_text("model A\n  B b;\nend A;\nmodel B\n  A a;\nend B;")
+    with pytest.raises(tg.ModelicaError, match="A is nested without end"):
+        tg.compile(ModelicaLibrary(store)["A"])

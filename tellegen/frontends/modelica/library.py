@@ -26,6 +26,7 @@ from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.views import Views
 from tellegen.frontends.modelica.modifications import modified_view
 from tellegen.frontends.modelica.store.store import Store
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.python.building.from_model import component_class
 from tellegen.frontends.python.components.component import Component
 from tellegen.ir.model import Experiment, Model
@@ -164,9 +165,17 @@ class ModelicaClass:
     def model(self) -> Model:
         """The Model it is translated to."""
         self._check_runnable()
-        with _collection_paused():
-            root = instantiate(self.view)
-            model = build_model(root)
+        location = self.view.location(self.view.definition.token)
+        try:
+            with _collection_paused():
+                root = instantiate(self.view)
+                model = build_model(root)
+        except EvaluationError as error:
+            raise error.located(location) from None
+        except RecursionError:
+            what = f"{self.name} is nested without end"
+            advice = "look for a class, an import or a function that leads back to itself"
+            raise ModelicaError("E597", what, location=location, advice=advice) from None
         for warning in root.translation.warnings:
             warn_user(str(warning))
         return replace(model, experiment=self._experiment)
