@@ -119,7 +119,7 @@ class InvariantTemplate(Template):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do at an event: "assign" or "reinit" slot `target`, "assert" a Boolean, "terminate".
+    """One thing to do at an event: "assign" or "reinit" slot `target`, "assert" a Boolean, "terminate" if one is true.
 
     With `values` the message is a format string that takes them.
     """
