@@ -124,3 +124,28 @@ def test_a_branch_not_taken_does_not_matter() -> None:
     solution = tg.simulate(Sinc(), 1.0, points=11)
     assert solution["y"] == pytest.approx(np.sinc((solution.time - 0.5) / np.pi), rel=1e-12)
     assert solution["y"][solution.time == 0.5] == 1.0
+
+
+def test_unknowns_that_rest_between_events_need_no_roots() -> None:
+    """y is 0, -1, 0: integers that it jumps to exactly, and that no root would show."""
+
+    class Sum(tg.Component):
+        first = tg.boolean()
+        second = tg.boolean()
+        y = tg.variable()
+        n = tg.integer()
+        low = tg.boolean()
+
+        def equations(self) -> Iterator[Any]:
+            yield self.first == (tg.time > 0.25)
+            yield self.second == (tg.time > 0.5)
+            yield self.y == tg.where(self.second, 1.0, 0.0) - tg.where(self.first, 1.0, 0.0)
+            yield self.n == tg.floor(self.y)
+            yield self.low == (self.y < -0.5)
+
+    compiled = tg.compile(Sum())
+    assert compiled.reduced.relation_count == 0
+    solution = compiled.simulate(1.0)
+    for t, n in ((0.1, 0), (0.3, -1), (0.8, 0)):
+        row = int(np.searchsorted(solution.time, t))
+        assert (solution["n"][row], solution["y"][row], solution["low"][row]) == (n, n, n < 0)

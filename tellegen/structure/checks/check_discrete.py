@@ -13,10 +13,10 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.expressions.expr import Der, Expr, Slot, Time, walk
-from tellegen.ir.reduced import PARAMETER, UNKNOWN, BoolArray, ReducedGroup, ReducedModel
+from tellegen.ir.reduced import UNKNOWN, BoolArray, ReducedGroup, ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.show.statements import show_row
-from tellegen.structure.reduction.reduce_index import occurrences
+from tellegen.structure.reduction.discrete_equations import resting_unknowns
 
 
 def check_discrete(model: ReducedModel) -> ReducedModel:
@@ -31,7 +31,7 @@ def check_discrete(model: ReducedModel) -> ReducedModel:
         if not len(mine) or not _moves(group):
             continue
         if rests is None:
-            rests = _resting(model)
+            rests = resting_unknowns(model)
         for row in mine.tolist():
             moving = _moving(model, group, row, rests)
             if moving is not None:
@@ -60,29 +60,6 @@ def _moving(model: ReducedModel, group: ReducedGroup, row: int, rests: BoolArray
 
 def _bound(group: ReducedGroup, row: int, node: Any) -> int:
     return int(group.bindings[row, node.index])
-
-
-def _resting(model: ReducedModel) -> BoolArray:
-    """Unknowns that follow from discrete values and parameters alone, by equations with a single unknown left."""
-    rows, columns, _ = occurrences(model)
-    usable = np.ones(model.equation_count, bool)
-    delays = model.events.delays.index if model.events is not None else np.zeros(0, np.int32)
-    for offset, group in zip(model.offsets, model.groups, strict=False):
-        own = slice(offset, offset + group.rows)
-        for node in walk(group.residual):
-            if isinstance(node, Time | Der):
-                usable[own] = False
-            elif isinstance(node, Slot) and group.kinds[node.index] == PARAMETER:
-                usable[own] &= ~np.isin(group.bindings[:, node.index], delays)
-    rests = np.zeros(len(model.unknowns), bool)
-    pairs = np.unique(np.stack([rows, columns], axis=1), axis=0)
-    while True:
-        left = pairs[~rests[pairs[:, 1]] & usable[pairs[:, 0]]]
-        count = np.bincount(left[:, 0], minlength=model.equation_count)
-        found = left[count[left[:, 0]] == 1]
-        if not len(found):
-            return rests
-        rests[found[:, 1]] = True
 
 
 def _error(model: ReducedModel, group: ReducedGroup, row: int, moving: str) -> StructureError:

@@ -15,11 +15,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tellegen.graph.hopcroft_karp import HopcroftKarp
-from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot
+from tellegen.ir.events import OPERATORS
+from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, Time, walk
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import IntArray
-from tellegen.ir.reduced import BoolArray, Int32Array, ReducedModel
+from tellegen.ir.reduced import PARAMETER, UNKNOWN, BoolArray, Int32Array, ReducedGroup, ReducedModel
+
+STEPPED = frozenset({"sign", "floor", "ceil", "mod"})
+"""Functions that jump: they change at events alone."""
+
+_CHANGED_BY_EVENTS = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *OPERATORS, *STEPPED})
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,3 +248,63 @@ def _gathered(found: list[InitialGroup]) -> list[InitialGroup]:
         variables = np.concatenate([part.variables for part in parts]).astype(np.int32)
         out.append(InitialGroup(replace(parts[0].found, rows=rows), variables, parts[0].is_negated))
     return out
+
+
+def resting_unknowns(model: ReducedModel) -> BoolArray:
+    """Unknowns that rest between events: discrete values and parameters give them, by equations of one unknown each.
+
+    Relations and functions that jump change at events alone, whatever they read, unless they are below no_event.
+    """
+    usable = np.ones(model.equation_count, bool)
+    rows: list[IntArray] = []
+    columns: list[IntArray] = []
+    for offset, group in zip(model.offsets, model.groups, strict=False):
+        own = offset + np.arange(group.rows)
+        leaves = _moving_leaves(group.residual)
+        if any(isinstance(node, Time | Der | Call) for node in leaves):
+            usable[own] = False
+        for slot in (node.index for node in leaves if isinstance(node, Slot)):
+            if group.kinds[slot] == UNKNOWN:
+                rows.append(own)
+                columns.append(model.position[group.bindings[:, slot]])
+        usable[own] &= ~_reads_delays(model, group)
+    linear = model.linear
+    at = model.position[linear.indices]
+    rows.append(model.offsets[-1] + linear.row_of_entry[at >= 0])
+    columns.append(at[at >= 0])
+    pairs = np.unique(np.stack([np.concatenate(rows), np.concatenate(columns)], axis=1), axis=0)
+    pairs = pairs[usable[pairs[:, 0]]]
+    rests = np.zeros(len(model.unknowns), bool)
+    while True:
+        left = pairs[~rests[pairs[:, 1]]]
+        count = np.bincount(left[:, 0], minlength=model.equation_count)
+        found = left[count[left[:, 0]] == 1]
+        if not len(found):
+            return rests
+        rests[found[:, 1]] = True
+
+
+def _moving_leaves(residual: Expr) -> list[Expr]:
+    """Time, rates, delays and slots that an expression reads other than through what events change."""
+    found: list[Expr] = []
+    seen: set[Expr] = set()
+    stack = [residual]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, Time | Der | Slot) or (isinstance(node, Call) and node.op == "delay"):
+            found.append(node)
+        elif isinstance(node, Call) and node.op in ("no_event", "smooth"):
+            found += [below for below in walk(*node.args) if isinstance(below, Time | Der | Slot)]
+        elif not (isinstance(node, Call) and node.op in _CHANGED_BY_EVENTS):
+            stack.extend(node.args)
+    return found
+
+
+def _reads_delays(model: ReducedModel, group: ReducedGroup) -> BoolArray:
+    """Per row whether it reads a delayed value, which moves with time."""
+    slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
+    delays = model.events.delays.index if model.events is not None else ()
+    return np.isin(group.bindings[:, slots], delays).any(axis=1)

@@ -8,7 +8,7 @@
     after    n == level5        with relations 4*x > level5 + 1 and 4*x < level5, which move the level when they switch
 
 sign, ceil and mod are written with relations and floor. Relations inside no_event and smooth stay as they are; so do
-relations between constants of a run and discrete values.
+relations between constants of a run, discrete values, and unknowns that follow from these alone.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tellegen.ir.events import OPERATORS, Delays, Gates, Relations, Samples, Val
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.source_location import SourceLocation
+from tellegen.structure.reduction.discrete_equations import STEPPED, resting_unknowns
 from tellegen.symbolic.build import call, neg, sub
 from tellegen.symbolic.relevance import relevance
 
@@ -38,6 +39,8 @@ class EventEntries:
         self.initial = self.first
         self.terminal = self.first + 1
         self.next = self.first + 2
+        self.rests = np.zeros(model.flat.variables.count, bool)
+        self.rests[model.unknowns[resting_unknowns(model)]] = True
         self.pre: dict[int, int] = {}
         self.found: dict[bool, list[tuple[ReducedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
         self.gated: list[tuple[ReducedGroup, Any]] = []  # when relations matter, and their flags
@@ -148,7 +151,7 @@ class Rewriter:
             return same_with(node, args)
         if op in OPERATORS:
             return self._flag(op, sub(args[0], args[1]), self.gates.get(node))
-        if op in _STEPPED:
+        if op in STEPPED:
             return self._stepped(op, args)
         return same_with(node, args)
 
@@ -192,7 +195,18 @@ class Rewriter:
         return self._slot(self.entries.pre_indices(self.columns[arg.index]))
 
     def _varies(self, args: tuple[Expr, ...]) -> bool:
+        """Whether something changes between events."""
+        return any(self._moves(node) and not self._rests(node) for node in walk(*args))
+
+    def _reads_unknowns(self, args: tuple[Expr, ...]) -> bool:
+        """The same, or it reads an unknown that rests."""
         return any(self._moves(node) for node in walk(*args))
+
+    def _rests(self, node: Expr) -> bool:
+        """Whether it is an unknown that changes at events alone."""
+        if not isinstance(node, Slot) or self.kinds[node.index] != UNKNOWN:
+            return False
+        return bool(self.entries.rests[self.columns[node.index]].all())
 
     def _moves(self, node: Expr) -> bool:
         if isinstance(node, Slot):
@@ -235,7 +249,7 @@ class Rewriter:
     def _is_steady(self, condition: Expr) -> bool:
         """Whether a condition only changes at events, and can be evaluated twice."""
         is_plain = all(not isinstance(node, Apply) and _op(node) not in _SINGLE for node in walk(condition))
-        return is_plain and not self._varies((condition,))
+        return is_plain and not self._reads_unknowns((condition,))
 
     def _is_of_time(self, difference: Expr) -> bool:
         """Whether it is linear in time, and otherwise constant between events: `time/T - level`."""
@@ -262,7 +276,7 @@ class Rewriter:
     def _delay(self, args: tuple[Expr, ...]) -> Expr:
         """An entry that holds what the expression was some time ago."""
         value, by = args
-        if self._varies((by,)):
+        if self._reads_unknowns((by,)):
             raise StructureError(
                 "E294", "the delay time of tg.delay must be constant during a run", location=self._location()
             )
@@ -274,7 +288,7 @@ class Rewriter:
 
     def _sample(self, args: tuple[Expr, ...]) -> Expr:
         for arg in args:
-            if self._varies((arg,)) or self._is_discrete(arg):
+            if self._reads_unknowns((arg,)) or self._is_discrete(arg):
                 raise StructureError(
                     "E291",
                     "the start and period of tg.sample must be constant during a run",
@@ -290,9 +304,8 @@ class Rewriter:
         return self._true(flags)
 
 
-_STEPPED = frozenset({"sign", "floor", "ceil", "mod"})
 _SINGLE = frozenset({"sample", "delay"})  # operators with a memory of their own
-_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay", *OPERATORS, *_STEPPED})
+_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay", *OPERATORS, *STEPPED})
 
 
 def _op(node: Expr) -> str:
