@@ -257,7 +257,7 @@ def resting_unknowns(model: ReducedModel) -> BoolArray:
     """
     usable = np.ones(model.equation_count, bool)
     rows: list[IntArray] = []
-    columns: list[IntArray] = []
+    columns: list[Int32Array] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
         own = offset + np.arange(group.rows)
         leaves = _moving_leaves(group.residual)
@@ -307,4 +307,7 @@ def _reads_delays(model: ReducedModel, group: ReducedGroup) -> BoolArray:
     """Per row whether it reads a delayed value, which moves with time."""
     slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
     delays = model.events.delays.index if model.events is not None else ()
-    return np.isin(group.bindings[:, slots], delays).any(axis=1)
+    reads = np.zeros(group.rows, bool)
+    for slot in slots:
+        reads |= np.isin(group.bindings[:, slot], delays)
+    return reads
