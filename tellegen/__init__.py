@@ -147,6 +147,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.exporters.modelica.write import write_modelica
     from tellegen.exporters.vhdl_ams.write import write_vhdl_ams
     from tellegen.frontends.modelica.library import ModelicaClass, ModelicaLibrary, load_modelica
+    from tellegen.frontends.python.building.from_model import component_class
     from tellegen.frontends.python.interfaces.bind import bind
     from tellegen.frontends.python.interfaces.interface import Interface
     from tellegen.frontends.python.interfaces.semantics import Semantics
@@ -190,6 +191,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "bind",
     "boolean",
     "c_code",
+    "component_class",
     "enumeration",
     "function",
     "input",

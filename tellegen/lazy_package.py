@@ -56,6 +56,7 @@ LAZY = {
     "catalogue": "catalogue.load",
     "compare": "model_space.compare",
     "compile": "compile:compile_model",
+    "component_class": "frontends.python.building.from_model",
     "event_time": "analyses.performance.instants",
     "explain": "analyses.explanation.explain",
     "feasibility": "model_space.feasibility",

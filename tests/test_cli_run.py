@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+import motors
+import tellegen as tg
 from tellegen.cli.app import app
 from tellegen.cli.target import TargetError
 from tellegen.cli.values import parse_settings
@@ -232,3 +234,10 @@ def test_simulate_with_bindings() -> None:
     code, said = ask("check", drive, "--bind", "motor")
     assert code == 2
     assert "is not PATH=NAME" in said
+
+
+def test_documents_are_bound_too(tmp_path: Path) -> None:
+    file = tmp_path / "drive.xml"
+    tg.write_markup(motors.Drive(), file, candidates=True)
+    code, said = ask("simulate", str(file), "--stop", "0.1", "--bind", "motor=complex", "--show", "motor.armature.R")
+    assert code == 0, said

@@ -50,18 +50,25 @@ class Target:
 
 def load(text: str, bindings: list[str] | None = None) -> tuple[Any, str]:
     """The component that FILE[:CLASS] means, with bindings PATH=NAME, and a note when there was a choice."""
+    choices = _choices(bindings or [])
     component, note = _loaded(text)
-    return (_bound(component, bindings) if bindings else component), note
+    if choices and not isinstance(component, tg.Component):  # a document of version 2
+        return tg.read_markup(Target.parse(text).file, bind=choices), note
+    return (_bound(component, choices) if choices else component), note
 
 
-def _bound(component: Any, bindings: list[str]) -> Any:
-    """With implementations by name, or with parts of the shipped catalogue where no implementation is called so."""
-    choices: dict[str, Any] = {}
+def _choices(bindings: list[str]) -> dict[str, str]:
+    choices: dict[str, str] = {}
     for text in bindings:
         path, equals, name = (part.strip() for part in text.partition("="))
         if not equals or not path or not name:
             raise TargetError(f"--bind {text!r} is not PATH=NAME\nfor instance --bind motor=complex")
         choices[path] = name
+    return choices
+
+
+def _bound(component: Any, choices: dict[str, str]) -> Any:
+    """With implementations by name, or with parts of the shipped catalogue where no implementation is called so."""
     parts = tg.catalogue()
     return tg.bind(component, {path: parts[name] if name in parts else name for path, name in choices.items()})  # noqa: SIM401 - no dict
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from tellegen.errors import DocumentError, users_call
 from tellegen.ir.model import Model
+from tellegen.ir.source_location import here
 from tellegen.markup.version1.convert import OUTERMOST, read_document
 from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version2.read_model import read_model
+from tellegen.markup.version2.rebind import rebound
 from tellegen.markup.xml.elements import Element
 from tellegen.markup.xml.reader import open_source, parse
 
@@ -18,6 +21,7 @@ def read_markup(
     path: str | os.PathLike[str] | None = None,
     *,
     text: str | None = None,
+    bind: Mapping[str, str] | None = None,
     allow_code: bool = False,
     allow_urls: bool = False,
 ) -> Model | MarkupDocument:
@@ -25,12 +29,16 @@ def read_markup(
 
     `text` is a document as a string. A document may name code, in Python modules and C libraries: it is neither
     imported nor loaded unless `allow_code` says so. One of version 1 may name other documents: files and data of
-    packages are read, others only with `allow_urls`.
+    packages are read, others only with `allow_urls`. `bind` chooses implementations that a document of version 2 has
+    for its interfaces: {"motor": "complex"}. tg.component_class(model) makes such a model a part of others.
     """
     source = open_source(path, text)
     root = parse(source)
     if version_of(root) == 2:
-        return read_model(root, allow_code)
+        return read_model(rebound(root, bind or {}), allow_code)
+    if bind:
+        advice = "its interfaces and implementations are classes: tg.bind(document.components[...], {...})"
+        raise DocumentError("E844", "bind is for documents of version 2", location=here(), advice=advice)
     return MarkupDocument(read_document(root), source.folder, allow_urls)
 
 

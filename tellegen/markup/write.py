@@ -6,25 +6,39 @@ import os
 from pathlib import Path
 from typing import Any
 
+import tellegen as tg
 from tellegen.compile import build_model
 from tellegen.errors import DocumentError, users_call
+from tellegen.ir.model import Kind
 from tellegen.ir.source_location import here
 from tellegen.markup.version1.convert import write_record
 from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version1.records import Document
+from tellegen.markup.version2.candidates import candidate_kinds
 from tellegen.markup.version2.write_model import model_document
 from tellegen.markup.xml.writer import document_text
 
 
+def _candidates(model: Any) -> list[Kind]:
+    if not isinstance(model, tg.Component):
+        what = "candidates are those of a component with interfaces; a Model has none"
+        raise DocumentError("E849", what, location=here(), advice="write the component: tg.write_markup(Drive(), path)")
+    return candidate_kinds(model)
+
+
 @users_call
-def write_markup(model: Any, path: str | os.PathLike[str] | None = None) -> str:
+def write_markup(model: Any, path: str | os.PathLike[str] | None = None, *, candidates: bool = False) -> str:
     """A component as a document of version 2: its classes with the structural parameters it has, equations as text.
 
     Returns the document, and writes it to `path` if one is given. A document of version 1 is written as such. The same
-    model always gives the same bytes.
+    model always gives the same bytes. With `candidates`, all implementations of its interfaces are written too, so
+    that `tg.read_markup(path, bind={...})` can choose among them; without, those that are bound, or defaults.
     """
     records = model.document if isinstance(model, MarkupDocument) else model
-    root = write_record(records) if isinstance(records, Document) else model_document(build_model(model))
+    if isinstance(records, Document):
+        root = write_record(records)
+    else:
+        root = model_document(build_model(model), _candidates(model) if candidates else ())
     text = document_text(root)
     if path is not None:
         try:

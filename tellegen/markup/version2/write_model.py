@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from tellegen.ir.model import BoundPart, Kind, Model
@@ -15,10 +15,13 @@ from tellegen.markup.xml.writer import made
 VERSION = "2"
 
 
-def model_document(model: Model) -> Element:
-    """The outermost element: the model, the tables and functions it uses, and its components, parents first."""
+def model_document(model: Model, candidates: Sequence[Kind] = ()) -> Element:
+    """The outermost element: the model, the tables and functions it uses, and its components, parents first.
+
+    Kinds that could stand in the model, but do not, come last.
+    """
     identifiers = Identifiers()
-    kinds = list(_all_kinds(model))
+    kinds = list(_all_kinds([model.root, *candidates]))
     for kind in kinds:
         identifiers.component(kind)
     components = [component_element(kind, identifiers) for kind in kinds]
@@ -26,10 +29,10 @@ def model_document(model: Model) -> Element:
     return made("document", {"version": VERSION}, _model(model, identifiers), *callables, *components)
 
 
-def _all_kinds(model: Model) -> Iterator[Kind]:
+def _all_kinds(roots: Sequence[Kind]) -> Iterator[Kind]:
     """Every kind once, those included from which mechanisms are composed."""
     seen: set[int] = set()
-    waiting = [model.root]
+    waiting = list(reversed(roots))
     while waiting:
         kind = waiting.pop()
         if id(kind) in seen:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from keyword import iskeyword
 from typing import Any
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, users_call
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.declarations.class_info import READ_AS, RESERVED
@@ -37,8 +37,12 @@ class ModelComponent(Component):
                     setattr(self, name, child_class())
 
 
-def component_class(model: Model) -> type[Component]:
+@users_call
+def component_class(model: Any) -> Any:
     """A class of components that are the root of a model; values given to them go on top of the model's own."""
+    if not isinstance(model, Model):
+        advice = "what tg.read_markup gives for a document of version 2; components have their class already"
+        raise LanguageError("E151", f"a Model is needed, not {model!r}", location=here(), advice=advice)
     if model.visuals or model.root.mechanics:
         what = f"{model.name} has frames, which only the model that holds the whole mechanism can compose"
         raise LanguageError(

@@ -11,7 +11,7 @@ from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.interfaces.choice import Choice, chosen, needed_default
 from tellegen.frontends.python.interfaces.duplicate import duplicate
 from tellegen.frontends.python.interfaces.interface import default_of
-from tellegen.ir.model import BoundPart
+from tellegen.ir.model import BoundPart, Model
 from tellegen.ir.source_location import here
 
 _MADE_BY_BUILD = ("_children", "_dynamic_ports", "_own", "_built")
@@ -26,8 +26,10 @@ def bind(system: Any, choices: Mapping[str, Any]) -> Any:
     part.
     """
     if not isinstance(system, Component):
-        what = f"tg.bind needs a component, not {system!r}"
-        raise BindingError("E803", what, location=here(), advice='tg.bind(Drive(), {"motor": "ideal"})')
+        is_model = isinstance(system, Model)
+        what = f"tg.bind needs a component, not {f'the Model {system.name}' if is_model else repr(system)}"
+        advice = 'tg.read_markup(path, bind={"motor": "ideal"})' if is_model else 'tg.bind(Drive(), {"motor": "ideal"})'
+        raise BindingError("E803", what, location=here(), advice=advice)
     bound = duplicate(system)
     for path in sorted(choices, key=lambda path: path.count(".")):
         _bind_one(bound, path, choices[path])

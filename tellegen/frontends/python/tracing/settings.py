@@ -33,6 +33,12 @@ class Given:
     own: bool  # given to this very instance, not in a class
 
 
+def _bring_values(component: Any) -> None:
+    """Make the parts of a component whose kind is known already: values given to those of its declaration come too."""
+    if component._kind is not None and component._pattern is not None and component._pattern._children:
+        component._materialize()
+
+
 class Settings:
     """Collects the values of components below an instance. `differs` says whether a child has another shape than
     its parent's class gives it: then the kind of the parent knows nothing of what came with the declaration."""
@@ -47,6 +53,7 @@ class Settings:
         """Take what was given to a component and to every descendant that somebody touched: to the instances
         themselves, and in the body of the class that stands `level` components up. Classes further in have put what
         they give into their own kinds, unless one of the components on the way differs (then `everything` is)."""
+        _bring_values(component)
         base = component._base
         values = component._values
         levels = component._levels
@@ -57,6 +64,7 @@ class Settings:
             for key, value in {**base, **values}.items() if base else values.items():
                 self._take(component, path, local, key, value)
         for name, child in component._children.items():
+            _bring_values(child)
             touched = child._base or child._values or child._children
             if not touched or child._open:  # a System's kind is its own
                 continue
