@@ -188,7 +188,7 @@ class Table:
         """First scalar and number of scalars of the blocks that belong to arrays of components."""
         nodes = self.tree.nodes
         is_array = [node.parent >= 0 and nodes[node.parent].kind.groups[node.group].is_array for node in nodes]
-        stops = (*self.starts[1:], self.count)
+        stops = (*self.starts[1:], self.count) if self.starts else ()
         columns = zip(self.starts, stops, self.owners, strict=True)
         return tuple((start, stop - start) for start, stop, (node, _) in columns if is_array[node])
 

@@ -639,3 +639,28 @@ def test_a_bus_carries_what_is_connected_and_nothing_else() -> None:
     names = {variable.name for kind in model_of(text).kinds() for variable in kind.variables}
     assert "bus.speed" in names
     assert not names & {"bus.on", "bus.unused", "bus.sub.nobody"}
+
+
+def test_relations_passed_to_a_function_keep_their_events() -> None:
+    text = """
+    function oneTrue
+      input Boolean b[:];
+      output Boolean result;
+    protected
+      Integer count = 0;
+    algorithm
+      for k in 1:size(b, 1) loop
+        count := if b[k] then count + 1 else count;
+      end for;
+      result := count == 1;
+    end oneTrue;
+    model M
+      Boolean on = oneTrue({time >= 0.25, time >= 0.5});
+      discrete Real t(start=0, fixed=true);
+    equation
+      when not on then
+        t = time;
+      end when;
+    end M;
+    """
+    assert values_of(text, "t", "on") == pytest.approx([0.5, 0.0], abs=1e-9)

@@ -72,7 +72,7 @@ class Operators:
         if apply is not None:
             return apply(a, b)
         relation = scalars.compare(operator, a, b)
-        return scalars.without_event(relation) if self.literal else relation
+        return scalars.without_event_of_its_own(relation) if self.literal else relation
 
     def unary(self, operator: str, a: Value) -> Value:
         """-a, +a, not a."""

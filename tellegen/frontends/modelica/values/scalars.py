@@ -24,8 +24,8 @@ from tellegen.frontends.modelica.values.value import (
     plain,
     symbol,
 )
-from tellegen.ir.expressions.expr import Call, Expr
-from tellegen.ir.expressions.ops import TRUTH_VALUED
+from tellegen.ir.expressions.expr import Call, Const, Expr, walk
+from tellegen.ir.expressions.ops import RELATIONS, TRUTH_VALUED
 from tellegen.symbolic import build
 
 RELATION_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "<>": "ne"}
@@ -134,6 +134,24 @@ def without_event(value: Scalar) -> Scalar:
     if not isinstance(value, Call) or value.op == "no_event":
         return value
     return Call("no_event", (value,))
+
+
+def without_event_of_its_own(relation: Scalar) -> Scalar:
+    """A relation in a function, taken literally. What was passed in keeps its events: a relation between values that
+    change at events only, such as the number of true conditions, has none of its own and stays as it is."""
+    if isinstance(relation, Call) and all(map(_changes_at_events_only, relation.args)):
+        return relation
+    return without_event(relation)
+
+
+def _changes_at_events_only(expr: Expr) -> bool:
+    """Whether an expression consists of relations and constants. Slots count as varying: who knows what they are."""
+    stepwise: set[Expr] = set()
+    for node in walk(expr):
+        is_operation = isinstance(node, Call) and node.op != "no_event" and all(arg in stepwise for arg in node.args)
+        if isinstance(node, Const) or is_operation or (isinstance(node, Call) and node.op in RELATIONS):
+            stepwise.add(node)
+    return expr in stepwise
 
 
 def _truth(sign: str, value: Scalar) -> Expr:
