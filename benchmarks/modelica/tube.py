@@ -23,19 +23,24 @@ def worst_distance(t: np.ndarray, y: np.ndarray, reference: Curve) -> float:
     low = float(reference.y.min())
     half_height = HEIGHT * max(float(reference.y.max()) - low, abs(low), LEAST)
     inside = (t >= begin) & (t <= end)
-    worst = 0.0
-    for at, value in zip(t[inside], y[inside], strict=True):
-        least, most = _range(reference, max(at - half_width, begin), min(at + half_width, end))
-        distance = max(least - value, value - most) / half_height
-        if not distance <= worst:
-            worst = float(distance) if np.isfinite(distance) else np.inf
-    return worst
+    if not np.isfinite(y[inside]).all():
+        return float("inf")
+    least, most = _ranges(reference, np.maximum(t[inside] - half_width, begin), np.minimum(t[inside] + half_width, end))
+    distance = np.maximum(least - y[inside], y[inside] - most) / half_height
+    return float(distance.max(initial=0.0))
 
 
-def _range(reference: Curve, begin: float, end: float) -> tuple[float, float]:
-    """The least and the largest value of a reference in an interval."""
-    first = int(np.searchsorted(reference.t, begin, "left"))
-    last = int(np.searchsorted(reference.t, end, "right"))
-    ends = np.interp([begin, end], reference.t, reference.y)
-    values = np.concatenate([ends, reference.y[first:last]])
-    return float(values.min()), float(values.max())
+def _ranges(reference: Curve, begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest value of a reference in each of some intervals."""
+    first = np.searchsorted(reference.t, begins, "left")
+    last = np.searchsorted(reference.t, ends, "right")
+    has_points = first < last
+    bounds = np.column_stack([first, last])[has_points].ravel()
+    values = np.append(reference.y, reference.y[-1])  # an interval may end after the last point
+    found = []
+    for extreme in (np.minimum, np.maximum):
+        at_ends = extreme(np.interp(begins, reference.t, reference.y), np.interp(ends, reference.t, reference.y))
+        if len(bounds):
+            at_ends[has_points] = extreme(at_ends[has_points], extreme.reduceat(values, bounds)[::2])
+        found.append(at_ends)
+    return found[0], found[1]
