@@ -165,7 +165,7 @@ def event_settle(ev: EventRun, t: f64) -> None:
 
 @procedure
 def event_begin(ev: EventRun, t: f64) -> None:
-    """Flags from the present values; those that relations read first, as in max(min(u, 1), 0). pre() reads them, too."""
+    """Flags from the present values, those that relations read first, as in max(min(u, 1), 0); pre() reads them."""
     ev.t = t
     remember_discrete(ev)
     ev.switching = Switching.TOGETHER
