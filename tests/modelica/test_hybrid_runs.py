@@ -34,6 +34,10 @@ model Traps
   // if-equations whose branches determine different variables
   Real i, v;
   Boolean conducts = time > 0.75;
+  // delay of what changes at events: the delayed jump is an event, and ends at the integer itself
+  Integer stepped = if time > 0.45 then 4 else 3;
+  Real level = stepped;
+  Integer later = integer(delay(level, 0.1));
   // changes of discrete values
   Boolean late = time > 0.5;
   Integer flanks(start=0, fixed=true), changes(start=0, fixed=true);
@@ -100,6 +104,7 @@ EXPECTED = {
     "row[3]": 4,
     "i": 3,
     "v": 0,
+    "later": 4,
     "flanks": 1,
     "changes": 1,
 }
@@ -114,5 +119,6 @@ def test_value_at_the_end(run: tg.Solution, name: str) -> None:
 def test_values_at_the_start(run: tg.Solution) -> None:
     assert run["from_initial"][0] == 4
     assert run["before"][0] == 5
+    assert run["later"][run.time < 0.54][-1] == 3
     assert run["v"][0] == pytest.approx(6)
     assert run["x"][0] == pytest.approx(3)

@@ -274,7 +274,7 @@ class Rewriter:
         return 2 if any(of_operands) else 0
 
     def _delay(self, args: tuple[Expr, ...]) -> Expr:
-        """An entry that holds what the expression was some time ago."""
+        """An entry that holds what the expression was some time ago; it rests between events if the expression does."""
         value, by = args
         if self._reads_unknowns((by,)):
             raise StructureError(
@@ -283,7 +283,8 @@ class Rewriter:
         indices = self.entries.take(self.group.rows)
         self.entries.delayed.append((self._group(value), self._group(by), indices))
         slot = self._slot(indices)
-        self.moving.add(slot.index)
+        if self._varies((value,)):
+            self.moving.add(slot.index)
         return slot
 
     def _sample(self, args: tuple[Expr, ...]) -> Expr:
