@@ -45,14 +45,7 @@ class Outcome:
 
 def translate(name: str) -> Model:
     """The Model of a class of the library in TELLEGEN_MSL."""
-    from tellegen.frontends.modelica.instances.instantiate import instantiate
-    from tellegen.frontends.modelica.kinds.build import build_model
-    from tellegen.frontends.modelica.lookup.views import Views
-    from tellegen.frontends.modelica.store.store import Store
-
-    store = Store()
-    store.add(os.environ["TELLEGEN_MSL"])
-    return build_model(instantiate(Views(store).named(name)))
+    return tg.load_modelica(os.environ["TELLEGEN_MSL"])[name].model
 
 
 def compare(name: str, outcome: Outcome) -> None:

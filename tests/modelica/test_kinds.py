@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,7 +61,7 @@ def model_of(text: str, name: str = "M") -> Model:
     return build_model(instantiate(views_of(ELECTRICAL + text).named(name)))
 
 
-def values_of(text: str, *names: str, stop: float = 1.0, **run: object) -> list[float]:
+def values_of(text: str, *names: str, stop: float = 1.0, **run: Any) -> list[float]:
     """The last values of variables."""
     solution = tg.simulate(model_of(text), stop=stop, **run)
     return [float(np.asarray(solution[name])[-1]) for name in names]

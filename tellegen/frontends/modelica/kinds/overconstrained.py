@@ -87,7 +87,8 @@ def _residual(edge: OptionalEdge) -> Iterator[tuple[Any, Any]]:
     assert isinstance(function, ClassView)
     scope = edge.a.scope_for(edge.a.view)
     value = call_function(function, (edge.a.value(), edge.b.value()), {}, scope)
-    for residual in scalars(value):
+    residue = value[0] if isinstance(value, tuple) else value
+    for residual in scalars(residue):
         if not is_known(residual):
             yield symbol(residual), ZERO
 
