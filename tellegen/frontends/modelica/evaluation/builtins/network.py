@@ -88,7 +88,15 @@ def _actual_stream(arguments: Arguments) -> Value:
 
 @builtin("getInstanceName")
 def _instance_name(arguments: Arguments) -> Value:
-    return arguments.scope.path
+    """The name of the model that is simulated, without its package, and the path of the component (MLS 3.7.4.4)."""
+    instance = arguments.scope.instance
+    if instance is None:
+        return arguments.scope.path
+    model = instance
+    while model.parent is not None:
+        model = model.parent
+    name = model.view.path.rpartition(".")[2]
+    return f"{name}.{instance.path}" if instance.path else name
 
 
 @builtin("isPresent", "Connections.uniqueRoot", "Connections.uniqueRootIndices")

@@ -74,9 +74,15 @@ def _automatic_seed(*_: object) -> int:
     return (time.time_ns() // 1_000_000 * 48271 + os.getpid()) % 2147483563 + 1
 
 
+def _forget_state(*_: object) -> Outcome:
+    """The state of the generator without a state of its own; numbers are not drawn from it, so it is not kept."""
+    return Outcome()
+
+
 RANDOM_FUNCTIONS: dict[str, Served] = {
     "ModelicaRandom_xorshift64star": Served(_xorshift64star),
     "ModelicaRandom_xorshift128plus": Served(_xorshift128plus),
     "ModelicaRandom_xorshift1024star": Served(_xorshift1024star),
     "ModelicaRandom_automaticGlobalSeed": Served(_automatic_seed, pure=False),
+    "ModelicaRandom_setInternalState_xorshift1024star": Served(_forget_state, symbolic=True),
 }
