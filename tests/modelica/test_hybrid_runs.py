@@ -12,7 +12,14 @@ from tellegen.frontends.modelica.kinds.build import build_model
 TEXT = """
 function ends  input Real x[:]; output Real first; output Real last;
 algorithm first := x[1]; last := x[size(x, 1)]; end ends;
+connector Signal = input Boolean;
+connector Source = output Boolean;
+block Switch  Source y; equation y = time > 0.5; end Switch;
+block Reader  Signal u; output Integer n(start=0, fixed=true);
+initial equation pre(u) = false; equation when change(u) then n = pre(n) + 1; end when; end Reader;
 model Traps
+  Switch switch "its readers say the same of pre(u)";
+  Reader reader[2];
   // when at the start (MLS 8.3.5, 8.6)
   Integer held(start=0, fixed=true) "true all along: never becomes true";
   Integer begun(start=0, fixed=true) "initial() acts in the initialization";
@@ -50,6 +57,8 @@ initial algorithm
   p := 1;
   for k in 1:3 loop p := p*q; end for;
 equation
+  connect(switch.y, reader[1].u);
+  connect(switch.y, reader[2].u);
   when time >= 0 then held = pre(held) + 1; end when;
   when initial() then begun = 5; end when;
   when sample(0, 0.5) then ticks = pre(ticks) + 1; end when;
@@ -106,6 +115,7 @@ EXPECTED = {
     "v": 0,
     "later": 4,
     "flanks": 1,
+    "reader[2].n": 1,
     "changes": 1,
 }
 

@@ -174,15 +174,31 @@ def initial_groups(model: ReducedModel) -> list[InitialGroup]:
             if usable and (source, row) not in taken:
                 places.append((source, row, usable))
                 options.append([target.variable for target in usable])
-    for (source, row, usable), column in zip(places, matched(options, flat.variables.count), strict=True):
-        for target in usable:
-            if target.variable == column:
-                side = target.side
-                group = flat.initial_equations[source]
-                found = DiscreteGroup(source, group, np.array([row]), side.slot, side.value, target.past)
-                out.append(InitialGroup(found, np.array([column], np.int32), target.is_negated))
-                break
+    determined = matched(options, flat.variables.count)
+    said: set[tuple[object, ...]] = set()
+    for is_repeated in (False, True):
+        for (source, row, usable), column in zip(places, determined, strict=True):
+            for target in usable if is_repeated == (column < 0) else ():
+                value = _value_of(flat.initial_equations[source], row, target)
+                if target.variable == column or (is_repeated and value in said):
+                    said.add(value)
+                    out.append(_initial_group(flat, source, row, target))
+                    break
     return _gathered(out)
+
+
+def _initial_group(flat: FlatModel, source: int, row: int, target: _Target) -> InitialGroup:
+    side = target.side
+    group = flat.initial_equations[source]
+    found = DiscreteGroup(source, group, np.array([row]), side.slot, side.value, target.past)
+    return InitialGroup(found, np.array([target.variable], np.int32), target.is_negated)
+
+
+def _value_of(group: Group, row: int, target: _Target) -> tuple[object, ...]:
+    """What a row says of a target. Connected inputs are one variable: each of them may say the same of its pre()."""
+    value = target.side.value
+    read = [int(group.bindings[row, node.index]) for node in walk(value) if isinstance(node, Slot)]
+    return target.variable, target.past, target.is_negated, value, *read
 
 
 @dataclass(frozen=True)
