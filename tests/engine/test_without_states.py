@@ -149,3 +149,21 @@ def test_unknowns_that_rest_between_events_need_no_roots() -> None:
     for t, n in ((0.1, 0), (0.3, -1), (0.8, 0)):
         row = int(np.searchsorted(solution.time, t))
         assert (solution["n"][row], solution["y"][row], solution["low"][row]) == (n, n, n < 0)
+
+
+def test_a_jump_passes_any_number_of_delays() -> None:
+    """Nine integers, each the one before it a tenth later: an edge at 0.05 arrives at 0.95."""
+
+    class Chain(tg.Component):
+        n = tg.integer(shape=10)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.n[0] == tg.where(tg.time > 0.05, 4, 3)
+            for k in range(9):
+                yield self.n[k + 1] == tg.floor(tg.delay(self.n[k], 0.1))
+
+    solution = tg.simulate(Chain(), 1.0)
+    for k in range(10):
+        column = solution["n"][:, k]
+        assert solution.time[np.argmax(column > 3.5)] == pytest.approx(0.05 + 0.1 * k, abs=1e-12)
+        assert column[-1] == 4

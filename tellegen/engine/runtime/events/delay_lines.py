@@ -132,9 +132,24 @@ def event_fill(ev: EventRun, t: f64) -> None:
 
 
 @procedure
+def have_jumped(ev: EventRun) -> bool:
+    """Whether a delayed signal has another value after this event than before it, by the last two notes."""
+    after = ev.note_count - 1
+    if after < 1 or ev.note_time[after - 1] < ev.note_time[after]:
+        return False
+    count = ev.delay_count
+    found = False
+    for k in range(count):
+        old = ev.note_value[(after - 1) * count + k]
+        new = ev.note_value[after * count + k]
+        found = found or abs(new - old) > ev.tolerance * max(abs(new), abs(old))
+    return found
+
+
+@procedure
 def age_of_jump(ev: EventRun) -> f64:
-    """How many delays ago the cause of this event happened; zero for an event of its own."""
-    if ev.switched_count + ev.fired_count > 0:
+    """How many delays ago the cause of this event happened; zero for an event of its own, and for a new jump."""
+    if ev.switched_count + ev.fired_count > 0 or have_jumped(ev):
         return 0.0
     age = 0.0
     near = _NEAR * abs(ev.t)
