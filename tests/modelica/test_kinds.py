@@ -665,3 +665,45 @@ def test_relations_passed_to_a_function_keep_their_events() -> None:
     end M;
     """
     assert values_of(text, "t", "on") == pytest.approx([0.5, 0.0], abs=1e-9)
+
+
+UNDECLARED = """
+connector Input = input Real;
+connector Output = output Real;
+expandable connector Bus
+end Bus;
+block Sender
+  Bus bus;
+  Output y[2] = {time, 2*time};
+  Output level = 7;
+equation
+  connect(y, bus.speed);
+  connect(level, bus.level);
+end Sender;
+block Receiver
+  Bus bus;
+  Input u;
+  Input v[2];
+  Real sum = u + v[2];
+equation
+  connect(bus.speed, v);
+  connect(bus.level, u);
+end Receiver;
+model M
+  Sender sender;
+  Receiver receiver;
+  Bus bus;
+equation
+  connect(sender.bus, bus);
+  connect(bus, receiver.bus);
+end M;
+"""
+
+
+def test_connections_declare_what_is_on_a_bus() -> None:
+    assert values_of(UNDECLARED, "receiver.sum", "bus.speed[1]") == pytest.approx([9.0, 1.0])
+
+
+def test_something_has_to_say_what_is_on_a_bus() -> None:
+    with pytest.raises(ModelicaError, match=r"E585.*nothing says what a\.x is"):
+        model_of("expandable connector Bus end Bus; model M Bus a; Bus b; equation connect(a.x, b.y); end M;")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.instances.bus_element import BusElement
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.instance_scope import InstanceScope
 from tellegen.frontends.modelica.instances.removed import Removed
@@ -202,7 +203,7 @@ class Instance(Entity):
         found = self.view.find(name)
         if isinstance(found, ClassView):
             return FunctionValue(found, owner=self) if found.restriction.endswith("function") else found
-        return None
+        return BusElement(self, name) if self.restriction == "expandable connector" else None
 
     def index(self, subscripts: tuple[Subscript, ...]) -> Entity:
         _ = subscripts

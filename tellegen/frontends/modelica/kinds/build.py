@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.kinds.bus_declarations import declare_on_buses
 from tellegen.frontends.modelica.kinds.buses import leave_out_unused
 from tellegen.frontends.modelica.kinds.connect import Connector, Joint, OptionalEdge
 from tellegen.frontends.modelica.kinds.connection_answers import ConnectionAnswers
@@ -36,6 +37,8 @@ def build_model(root: Instance, name: str = "") -> Model:
     """The Model of an instance of a class."""
     translation = root.translation
     tree = PartTree(root)
+    if declare_on_buses(tree):
+        tree = PartTree(root)
     ports = PortTable(tree)
     network = _connect(tree, ports, translation)
     statements = list(network.graph.equations())

@@ -1,5 +1,6 @@
 """Expandable connectors: what is on a bus exists where something uses it (MLS 9.1.3).
 
+What connect statements name on a bus is declared there, and on all buses connected with it (bus_declarations.py).
 A variable of a bus that is connected to variables of buses only, and that no statement reads, stays out of the model,
 with all its connections.
 """

@@ -1,0 +1,156 @@
+"""What connections put on expandable connectors, declared there before the model is taken apart (MLS 9.1.3).
+
+    connect(sensor.w, bus.speed);  connect(bus, motor.bus)     bus.speed and motor.bus.speed are Reals like sensor.w
+
+Buses that are connected have the same elements, those inside of them too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.instances.bus_element import BusElement
+from tellegen.frontends.modelica.instances.instance import Instance
+from tellegen.frontends.modelica.instances.instance_array import InstanceArray
+from tellegen.frontends.modelica.instances.layout import ElementLayout
+from tellegen.frontends.modelica.instances.variable import VariableInstance
+from tellegen.frontends.modelica.kinds.parts import PartTree, elements
+from tellegen.frontends.modelica.kinds.ports import EXPANDABLE
+from tellegen.frontends.modelica.sections.statements import Connect
+from tellegen.frontends.modelica.sections.topology import topology_of
+from tellegen.frontends.modelica.values.entity import Entity
+from tellegen.graph.rooted_forest import Union
+from tellegen.ir.expressions.expr import Slot
+
+
+def declare_on_buses(tree: PartTree) -> bool:
+    """Declare what connections put on buses; whether there was something to declare."""
+    if not any(map(_is_bus, (connector for part in tree.parts for connector in part.connectors))):
+        return False
+    has_changed = False
+    while True:
+        connects = [statement for part in tree.parts for statement in topology_of(part.instance).connects]
+        found = _Buses(connects)
+        if not found.declare():
+            if found.open:
+                raise _nothing_says(found.open[0], connects)
+            return has_changed
+        has_changed = True
+
+
+class _Buses:
+    """The buses of a model by the sets in which they are connected, and what stands in connect statements for them."""
+
+    def __init__(self, connects: list[Connect]) -> None:
+        self.sets = Union()
+        self.buses: dict[int, Instance] = {}
+        self.wanted: dict[tuple[int, str], Any] = {}  # by id of the bus and name: what it is connected to
+        self.open: list[BusElement] = []  # connected to nothing that says what they are
+        for statement in connects:
+            for left, right in _pairs(statement.left, statement.right):
+                self._connect(left, right)
+
+    def declare(self) -> bool:
+        """Give every bus the elements of those it is connected with; whether one was missing."""
+        by_set: dict[int, list[Instance]] = {}
+        for number, bus in self.buses.items():
+            by_set.setdefault(self.sets.find(number), []).append(bus)
+        has_changed = False
+        for buses in by_set.values():
+            known: dict[str, Any] = {}
+            for bus in buses:
+                known.update({name: what for (number, name), what in self.wanted.items() if number == id(bus)})
+            for bus in buses:
+                known.update({name: entity for name, entity in bus.children() if _is_carried(entity)})
+            for bus in buses:
+                present = {name for name, _ in bus.children()}
+                for name, prototype in known.items():
+                    if name not in present:
+                        bus.adopt(name, _like(prototype, name, bus))
+                        has_changed = True
+        return has_changed
+
+    def _connect(self, left: Any, right: Any) -> None:
+        if isinstance(left, BusElement) and isinstance(right, BusElement):
+            self.open += [left, right]
+            self._join(left.bus, left.bus)
+            self._join(right.bus, right.bus)
+        elif isinstance(left, BusElement) or isinstance(right, BusElement):
+            element, other = (left, right) if isinstance(left, BusElement) else (right, left)
+            self.wanted[id(element.bus), element.name] = other
+            self._join(element.bus, element.bus)
+        elif _is_bus(left) and _is_bus(right):
+            self._join(left, right)
+
+    def _join(self, a: Instance, b: Instance) -> None:
+        """Two buses, and those of the same name inside of them."""
+        self.buses[id(a)] = a
+        self.buses[id(b)] = b
+        self.sets.join(id(a), id(b))
+        inside = dict(b.children())
+        for name, entity in a.children():
+            for one, other in _pairs(entity, inside.get(name)):
+                if _is_bus(one) and _is_bus(other):
+                    self._join(one, other)
+
+
+def _pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+    """Two ends, of arrays their elements."""
+    if isinstance(left, InstanceArray) and isinstance(right, InstanceArray):
+        yield from zip(left.entities.flat, right.entities.flat, strict=False)
+    else:
+        yield left, right
+
+
+def _is_bus(entity: object) -> bool:
+    if isinstance(entity, InstanceArray):
+        return any(map(_is_bus, elements(entity)))
+    return isinstance(entity, Instance) and entity.restriction == EXPANDABLE
+
+
+def _is_carried(entity: Entity) -> bool:
+    """Whether an element of a bus is one that connected buses share: no parameter or constant."""
+    return not isinstance(entity, VariableInstance) or entity.variability in ("continuous", "discrete")
+
+
+def _like(prototype: Any, name: str, bus: Instance) -> Entity:
+    """An element of a bus that is like something else."""
+    translation = bus.translation
+    if isinstance(prototype, Slot):
+        variable, _ = translation.variable_of(prototype.index)
+        return _variable(variable, (), name, bus)
+    if isinstance(prototype, VariableInstance):
+        return _variable(prototype, prototype.sizes, name, bus)
+    if isinstance(prototype, Instance):
+        made = Instance(prototype.layout, name, bus, (), translation)
+        made.declaration = prototype.declaration
+        return made
+    raise ModelicaError(
+        "E585",
+        f"{bus.path_of(name)} cannot be declared by this connection",
+        location=bus.location,
+        advice="declare it in the expandable connector",
+    )
+
+
+def _variable(prototype: VariableInstance, sizes: tuple[int, ...], name: str, bus: Instance) -> VariableInstance:
+    element = prototype.layout.element
+    component = replace(element.component, name=name, modification=None, condition=None, dimensions=(), prefixes=())
+    layout = ElementLayout(replace(element, component=component, original=None), (), False)
+    made = VariableInstance(bus, layout, (), ())
+    made.sizes = sizes
+    made.first_number = bus.translation.add(made, made.size)
+    return made
+
+
+def _nothing_says(element: BusElement, connects: list[Connect]) -> ModelicaError:
+    statement = next(s for s in connects if element in (s.left, s.right))
+    return ModelicaError(
+        "E585",
+        f"nothing says what {element.path} is: it is connected to undeclared elements of buses only",
+        location=statement.location,
+        advice="declare it in one of the expandable connectors",
+    )
