@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from tellegen.errors import ModelicaError
-from tellegen.frontends.modelica.instances.bus_element import BusElement
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.instance_scope import InstanceScope
-from tellegen.frontends.modelica.instances.removed import Removed
+from tellegen.frontends.modelica.instances.removed import BusElement, Removed
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.entity import Entity, Subscript

@@ -1,11 +1,16 @@
-"""A conditional component whose condition is false."""
+"""Names without a component: a conditional one whose condition is false, an element of a bus that no class declares."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.value import Value
 from tellegen.ir.source_location import SourceLocation
+
+if TYPE_CHECKING:
+    from tellegen.frontends.modelica.instances.instance import Instance
 
 
 class Removed(Entity):
@@ -36,4 +41,36 @@ class Removed(Entity):
             "E559",
             f"{self.path} is used, but the condition of this component ({self.location}) is false",
             "name a conditional component in connect only, or under the same condition",
+        )
+
+
+class BusElement(Entity):
+    """A name on an expandable connector, which only connect statements may use until kinds/ has declared it."""
+
+    __slots__ = ("bus", "name")
+
+    def __init__(self, bus: Instance, name: str) -> None:
+        self.bus = bus
+        self.name = name
+
+    @property
+    def path(self) -> str:
+        return self.bus.path_of(self.name)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        raise not_supported(f"subscripts of {self.path}, which its expandable connector does not declare")
+
+    def member(self, name: str) -> Entity:
+        raise not_supported(f"{self.path}.{name}, whose expandable connector does not declare {self.name}")
+
+    def index(self, subscripts: tuple[Subscript, ...]) -> Entity:
+        _ = subscripts, self.shape
+        return self
+
+    def value(self) -> Value:
+        raise EvaluationError(
+            "E576",
+            f"{self.path} is read, but its expandable connector does not declare it",
+            "declare it in the expandable connector, or connect it to an input",
         )

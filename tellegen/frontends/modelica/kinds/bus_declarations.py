@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Any
 
 from tellegen.errors import ModelicaError
-from tellegen.frontends.modelica.instances.bus_element import BusElement
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.layout import ElementLayout
+from tellegen.frontends.modelica.instances.removed import BusElement
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.parts import PartTree, elements
 from tellegen.frontends.modelica.kinds.ports import EXPANDABLE
