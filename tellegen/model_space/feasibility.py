@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.extremes import lowest, peak, peak_time
 from tellegen.analyses.performance.response import Response
+from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import BindingError, users_call, warn_user
 from tellegen.frontends.python.interfaces.semantics import QUANTITY
@@ -20,6 +23,7 @@ from tellegen.units import Unit, UnitTextError, parse_quantity, parse_unit, read
 
 _ROUNDING = 1e-6  # of the largest value: a quantity that stays at its limit is beyond it by the tolerance of the run
 _VISIBLE = 1e-3  # of the largest value, between points: a limit is not a matter of six digits
+_BETWEEN = 1.05  # a curve may be higher between two steps than at them, but not by much
 LEAST, MOST, ABSOLUTE = "min", "max", "abs"
 """What a limit is about: the smallest value, the largest, the largest absolute one."""
 
@@ -35,7 +39,7 @@ class Checked:
     reached: float
     limit: float
     unit: str
-    time: float  # when it came to that
+    time: float  # when it came to that; not a number where that was between output points
     size: float  # the largest absolute value of the quantity
     is_least: bool  # whether the quantity may not fall below the limit
 
@@ -96,7 +100,7 @@ class Feasibility(Result):
                 f"{row.limit:.4g}",
                 f"{row.slack:.4g}",
                 row.unit,
-                f"{row.time:.4g}",
+                f"{row.time:.4g}" if np.isfinite(row.time) else "between points",
                 "" if row.holds else "exceeded",
             )
             for row in self.rows
@@ -131,6 +135,8 @@ def feasibility(solution: Solution, limits: Mapping[str, Any] | None = None) -> 
     for expression, given in (limits or {}).items():
         rows += _given(response, expression, given)
     for path, times in response.rough.items():
+        if _at_steps(solution, path) is not None and all(row.quantity != path or _is_absolute(row) for row in rows):
+            continue  # the steps of the integrator are fine enough
         warn_user(
             f"feasibility: '{path}' changes faster than its output points show, first near t = {times.min():.4g}, so "
             "its largest value may be wrong; simulate with more points"
@@ -167,11 +173,31 @@ def _extreme(response: Response, expression: str, kind: str) -> tuple[float, flo
     """The value of a run that counts against a limit, when it occurs, and the largest absolute value."""
     absolute = f"abs({expression})"
     size = _number(peak(absolute), response)
+    at_steps = _at_steps(response.solution, expression)
+    if kind == ABSOLUTE and at_steps is not None and not at_steps * (1.0 - _VISIBLE) <= size <= _BETWEEN * at_steps:
+        return at_steps, np.nan, at_steps  # the curve through the output points misses a peak, or swings
     if kind == ABSOLUTE:
         return size, _number(peak_time(absolute), response), size
     if kind == LEAST:
         return _number(lowest(expression), response), _number(peak_time(f"-({expression})"), response), size
     return _number(peak(expression), response), _number(peak_time(expression), response), size
+
+
+def _at_steps(solution: Solution, path: str) -> float | None:
+    """The largest absolute value of a state at the steps of the integrator; None for what is not known there."""
+    peaks = solution.peaks
+    if peaks is None or path not in solution:
+        return None
+    what = quantity(solution._reduced, path)
+    if what.order or what.shape or what.parameter or what.unit.offset:
+        return None
+    where = columns(solution._reduced, what.selection.indices.ravel())
+    found = np.flatnonzero(np.asarray(peaks.unknowns) == where.index[0])
+    return float(what.unit.from_si(peaks.value[found[0]])) if len(found) and where.index[0] >= 0 else None
+
+
+def _is_absolute(row: Checked) -> bool:
+    return row.rating not in (LEAST, MOST) and not row.is_least
 
 
 def _number(function: Performance, response: Response) -> float:
