@@ -159,14 +159,14 @@ def test_parameters_without_value_take_their_start_with_a_warning() -> None:
 # ---------------------------------------------------------------------- redeclaration
 
 
-def test_a_redeclared_component_keeps_modifiers_of_its_constraint_and_not_its_value() -> None:
+def test_a_redeclared_component_keeps_modifiers_of_its_constraint_or_else_of_the_original() -> None:
     text = """
     model R1 parameter Real R = 1; parameter Real T = 0; end R1;
     model R2 extends R1; parameter Real a = 8; end R2;
     model A replaceable R1 r(R = 2) constrainedby R1(R = 3, T = 9); replaceable parameter Real x = 5; end A;
     model M A a(redeclare R2 r(a = 4), redeclare parameter Real x(start = 6)); end M;
     """
-    assert numbers(text) == {"a.r.R": 3, "a.r.T": 9, "a.r.a": 4, "a.x": 6}
+    assert numbers(text) == {"a.r.R": 3, "a.r.T": 9, "a.r.a": 4, "a.x": 5}
 
 
 def test_a_redeclaration_wins_over_modifiers_further_in() -> None:

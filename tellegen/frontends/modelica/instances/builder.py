@@ -16,7 +16,6 @@ from tellegen.frontends.modelica.instances.layout import Dimension, ElementLayou
 from tellegen.frontends.modelica.instances.modifier import (
     Modifier,
     Modifiers,
-    after_redeclaration,
     deciding,
     field,
     inside,
@@ -75,8 +74,6 @@ class Builder:
             return outer
         scope_for = instance.scope_for
         declared = tuple([Modifier(placed.template, scope_for(placed.view)) for placed in layout.declared])
-        if layout.is_redeclared:
-            return after_redeclaration(outer + declared)
         return outer + declared
 
     def _check_outer(self, instance: Instance, layout: ElementLayout) -> None:

@@ -81,7 +81,6 @@ class ElementLayout:
         self.inner = self.component.inner or original.inner
         self.outer = self.component.outer or original.outer
         self.final = self.component.final
-        self.is_redeclared = element.original is not None
 
     @cached_property
     def type(self) -> TypeLayout:

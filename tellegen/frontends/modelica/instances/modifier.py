@@ -128,19 +128,6 @@ def inside(modifiers: Modifiers, name: str) -> Modifiers:
     return tuple(found)
 
 
-def after_redeclaration(modifiers: Modifiers) -> Modifiers:
-    """Modifiers of a redeclared element: a value given further in belongs to the declaration that was replaced."""
-    kept: list[Modifier] = []
-    replaced = False
-    for modifier in modifiers:
-        if replaced:
-            kept.append(Modifier(modifier.template.without_value(), modifier.scope, modifier.steps))
-            continue
-        kept.append(modifier)
-        replaced = modifier.template.redeclares
-    return tuple(kept)
-
-
 def field(modifiers: Modifiers, name: str) -> Modifiers:
     """What they say about a field of a record: by name, else by the value of the whole record."""
     found: list[Modifier] = []

@@ -31,16 +31,11 @@ class Template:
     each: bool = False
     final: bool = False
     is_break: bool = False  # `= break`: the value further in is taken away
-    redeclares: bool = False  # values further in belong to the declaration that is replaced
 
     @property
     def decides(self) -> bool:
         """Whether it says something about the value."""
         return self.value is not None or self.is_break
-
-    def without_value(self) -> Template:
-        """Its nested modifications alone: what a redeclaration keeps of the original."""
-        return Template(self.file, self.token, nested=self.nested)
 
     def value_alone(self) -> Template:
         """Its value alone: what a record's binding says about a field."""
@@ -72,7 +67,6 @@ def _of_redeclaration(argument: ElementRedeclaration, component: Component, file
     result = template_of(component.modification or _NOTHING, file, component.token)
     result.each = argument.each
     result.final = argument.final or component.final
-    result.redeclares = True
     return result
 
 
@@ -99,7 +93,6 @@ def _joined(one: Template, other: Template, name: str) -> Template:
     result.is_break = source.is_break
     result.each = one.each or other.each
     result.final = one.final or other.final
-    result.redeclares = one.redeclares or other.redeclares
     for inner, part in other.nested.items():
         present = result.nested.get(inner)
         result.nested[inner] = part if present is None else _joined(present, part, f"{name}.{inner}")

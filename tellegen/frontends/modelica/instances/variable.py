@@ -14,7 +14,7 @@ from tellegen.frontends.modelica.instances.conformity import Declared, conformed
 from tellegen.frontends.modelica.instances.modifier import Modifier, Modifiers, deciding
 from tellegen.frontends.modelica.values.arrays import filled, select
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.value import Scalar, Value, is_known, scalars
 from tellegen.ir.expressions.expr import Expr, Slot, walk
 
@@ -324,7 +324,9 @@ class VariableInstance(Entity):
         return conformed(value, self.declared, self.binding)
 
     def _missing(self) -> Value:
-        if self.variability != "parameter" or self.base in ("ExternalObject", "Clock"):
+        if self.base == "Clock":
+            raise not_supported("a clock without a value").located(self.location)
+        if self.variability != "parameter" or self.base == "ExternalObject":
             raise ModelicaError(
                 "E564",
                 f"{self.path} has no value",

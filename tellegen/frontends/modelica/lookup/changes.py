@@ -89,21 +89,6 @@ def inner_modification(argument: ElementModification) -> Modification | None:
     return known[1]
 
 
-_ARGUMENTS: dict[int, tuple[Modification, Modification]] = {}
-
-
-def without_value(modification: Modification) -> Modification | None:
-    """The arguments of a modification: what a redeclaration keeps of a declaration without constraining clause."""
-    if modification.value is None:
-        return modification if modification.arguments else None
-    if not modification.arguments:
-        return None
-    known = _ARGUMENTS.get(id(modification))
-    if known is None:
-        known = _ARGUMENTS[id(modification)] = (modification, Modification(modification.arguments))
-    return known[1]
-
-
 def redeclares(modification: Modification | None) -> bool:
     """Whether a modification redeclares (or removes) something, at whatever depth."""
     if modification is None:
@@ -129,5 +114,5 @@ def kept_modifications(change: Change, original: Redeclaration) -> tuple[Written
 
 def _own_modification(element: Component | ClassDefinition) -> Modification | None:
     if isinstance(element, Component):
-        return without_value(element.modification) if element.modification is not None else None
+        return element.modification
     return element.short.modification if element.short is not None else None
