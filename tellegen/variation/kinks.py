@@ -4,7 +4,8 @@
 
 A run does well without: integrators only see a kink. Derivatives of a run see a jump there, and a tangent that is
 integrated across it, or an adjoint interpolated across it, is off by as much as the step is long, without anything to
-show for it. Kinks inside no_event and smooth stay what they are: that is what these functions say.
+show for it. Kinks inside no_event and smooth stay what they are: that is what these functions say. Where a run gets
+stuck in one of them all the same (`with_promises_broken`), they are left out, and their relations are events as well.
 """
 
 from __future__ import annotations
@@ -32,11 +33,26 @@ def with_kinks_located(flat: FlatModel) -> FlatModel:
     return replace(flat, equations=tuple(groups)) if changed else flat
 
 
+def with_promises_broken(flat: FlatModel) -> FlatModel:
+    """The same without no_event and smooth; the model itself where that changes nothing."""
+    groups = [_changed(group, lambda side, _: rebuild(side, _unprotected)) for group in flat.equations]
+    changed = any(new is not old for new, old in zip(groups, flat.equations, strict=True))
+    return with_kinks_located(replace(flat, equations=tuple(groups)) if changed else flat)
+
+
+def _unprotected(node: Expr, args: tuple[Expr, ...]) -> Expr:
+    return args[-1] if isinstance(node, Call) and node.op in _PROTECTS else same_with(node, args)
+
+
 def _located(group: Group) -> Group:
+    assert isinstance(group.template, EquationTemplate)
+    return _changed(group, _rewritten) if any(_is_kink(node) for node in group.template.nodes) else group
+
+
+def _changed(group: Group, rewrite: Callable[[Expr, Callable[[Expr], bool]], Expr]) -> Group:
+    """A group with the sides of its equation rewritten, given what varies; the group itself where they stay."""
     template = group.template
     assert isinstance(template, EquationTemplate)
-    if not any(_is_kink(node) for node in template.nodes):
-        return group
 
     def varies(part: Expr) -> bool:
         return any(
@@ -45,7 +61,7 @@ def _located(group: Group) -> Group:
         )
 
     def change(side: Expr) -> Expr:
-        return _rewritten(side, varies)
+        return rewrite(side, varies)
 
     sides = {"lhs": change(template.lhs), "rhs": change(template.rhs)}
     if (template.lhs, template.rhs) == (sides["lhs"], sides["rhs"]):

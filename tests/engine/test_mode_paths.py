@@ -173,3 +173,45 @@ def test_ida_solves_its_events_in_order_of_evaluation(monkeypatch: pytest.Monkey
     run = tg.simulate(Crank(), 0.4, solver="ida", rtol=1e-6)
     assert run.stats["events"] >= 6
     assert not at_once
+
+
+class Promised(tg.Component):
+    """A comparator whose author calls it smooth: at its folds it jumps all the same, from where it started."""
+
+    V = tg.parameter(15.0)
+    k = tg.parameter(16.0)
+    gain = tg.parameter(1000.0)
+    u = blocks.Sine(amplitude=5.0, f=10.0)
+    y = tg.variable(start=15.0)
+
+    def equations(self) -> Any:
+        e = self.gain * (self.y / self.k + self.u.y * (1 - 1 / self.k))
+        limited = tg.where(e > 1.0, 1.0, tg.where(e < -1.0, -1.0, e))
+        yield self.y == self.V * tg.smooth(0, tg.no_event(limited))
+
+
+@pytest.mark.parametrize("solver", ["auto", "ida"])
+def test_a_promise_of_smoothness_that_a_fold_breaks(solver: str) -> None:
+    run = tg.simulate(Promised(), 0.3, solver=solver, rtol=1e-8)
+    assert "all relations as events" in run.stats["solver_reason"]
+    np.testing.assert_allclose(turned(run, "y"), switchings(15.0, 16.0, 1000.0, 0.3), atol=1e-7)
+    assert np.all(np.abs(np.abs(run["y"]) - 15.0) < 1e-6)
+
+
+class Selected(tg.Component):
+    """The same at rest with u = 0, which has three solutions; the simplified one says which is meant."""
+
+    side = tg.parameter(-15.0)
+    x = tg.variable(start=0.0, fixed=True)
+    y = tg.variable()
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == self.y
+        yield self.y == tg.homotopy(tg.minimum(tg.maximum(20.0 * self.y, -15.0), 15.0), self.side)
+
+
+@pytest.mark.parametrize("side", [-15.0, 15.0])
+def test_a_homotopy_selects_a_solution(side: float) -> None:
+    """Newton's method from zero finds zero."""
+    run = tg.simulate(Selected(side=side), 1.0)
+    np.testing.assert_allclose(run["y"], side)

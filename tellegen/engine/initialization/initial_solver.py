@@ -1,5 +1,6 @@
 """Solving an initial system: part after part, and by other ways where that fails.
 
+simplified         if the model has a homotopy: the guess is the solution of what it calls simplified
 natively           in parts, or as a whole, in native code (initial_steps.py); all that follows is Python
 in parts           linear systems at once, blocks by Newton's method with tears, each with its own step control
 homotopy           if the model has one: the blend moves from simplified to actual
@@ -42,6 +43,15 @@ class InitialSolver:
         equations = len(system.rows)
         if equations != len(guess):
             raise InternalError("E901", f"{equations} equations for {len(guess)} unknowns at the initial time")
+
+    def begin_simplified(self) -> None:
+        """Start from the solution of the simplified model, if the model says one: it selects among several roots."""
+        if not self.system.model.reduced.has_homotopy or is_linear(self.system):
+            return
+        simplified = InitialSolver(self._blended(0.0), self.guess, self.scale)
+        found = simplified.natively() if self.system.kept.all() else simplified.as_a_whole()
+        if found.ended == "converged":
+            self.guess = found.u
 
     def attempts(self) -> Iterator[Callable[[], Newton]]:
         """What to try, the surest first."""

@@ -165,7 +165,9 @@ def initial_system(model: NativeModel, point: Point, starts: Starts) -> tuple[In
     guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
     size = starts.scales.size
     scale = np.concatenate([size[system.values], size[system.rates]])
-    return system, InitialSolver(system, guess, scale)
+    solver = InitialSolver(system, guess, scale)
+    solver.begin_simplified()
+    return system, solver
 
 
 def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent | None:

@@ -31,8 +31,12 @@ class RunStart(NamedTuple):
         return self.state is not None and not np.array_equal(self.state.p, self.point.p, equal_nan=True)
 
     def gives_states_alone(self, model: NativeModel) -> bool:
-        """Whether states are given and nothing else is asked for: everything follows from them in order."""
-        return not self.steady and not model.program.initial_size and self.starts.states_alone
+        """Whether states are given and nothing else is asked for: everything follows from them in order.
+
+        A homotopy is asked for: it selects among several solutions.
+        """
+        is_plain = not model.program.initial_size and not model.reduced.has_homotopy
+        return not self.steady and is_plain and self.starts.states_alone
 
     def consistent(self, model: NativeModel) -> Consistent:
         """Consistent y and y' at the initial time."""

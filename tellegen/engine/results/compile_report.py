@@ -11,6 +11,7 @@ from tellegen.dataflow.code_loops import code_loops, functions_of
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initial_system
 from tellegen.engine.integrators.choose_solver import choose
+from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import NumericError
@@ -65,7 +66,7 @@ class Report(Shown):
         compiled = self.compiled
         p = parameter_vector(compiled, None)
         first = starts(compiled, p, None)
-        if self.solver != "ida" and not compiled.program.initial_size and first.states_alone:
+        if self.solver != "ida" and RunStart(Point(0.0, p), first).gives_states_alone(compiled):
             return "the start values of the states, then the blocks above"
         try:
             system, solver = initial_system(compiled, Point(0.0, p), first)

@@ -16,7 +16,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import changed_parameters, starts
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.runs.exact_values import with_exact_values
-from tellegen.engine.runs.kinks_as_events import kinks_as_events
+from tellegen.engine.runs.kinks_as_events import all_relations_as_events, kinks_as_events
 from tellegen.errors import LanguageError, NumericError
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
@@ -54,9 +54,9 @@ def _model_of(compiled: NativeModel, state: RunState) -> NativeModel:
         compiled = with_exact_values(compiled, exact) or compiled
         if _is_of(compiled.reduced, state):
             return compiled
-    located = kinks_as_events(compiled)
-    if located is not None and _is_of(located.reduced, state):
-        return located
+    for located in (kinks_as_events(compiled), all_relations_as_events(compiled)):
+        if located is not None and _is_of(located.reduced, state):
+            return located
     known = state.model.flat
     flat = compiled.flat
     name = f"model {known.name}" if known.name != flat.name else f"another version of {flat.name}"

@@ -1,7 +1,8 @@
 """A run of a compiled model as it was asked for: parameters and start values in, Solution out.
 
-A run that gets stuck is tried once more with the kinks of min, max and abs as events: at the fold of a comparator with
-positive feedback that is written with these, the model has to jump, which it does at events alone. One that fails
+A run that gets stuck is tried once more with the kinks of min, max and abs as events, and then with all relations: at
+the fold of a comparator with positive feedback that is written with these, the model has to jump, which it does at
+events alone. One that fails
 because parameters cancel each other is repeated with a model for exactly these parameters.
 """
 
@@ -28,16 +29,18 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.continued_run import start_of_continued
 from tellegen.engine.runs.exact_values import is_singular_at_the_end, with_exact_values
 from tellegen.engine.runs.hybrid_loop import STAGGERED
-from tellegen.engine.runs.kinks_as_events import kinks_as_events
+from tellegen.engine.runs.kinks_as_events import all_relations_as_events, kinks_as_events
 from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
 from tellegen.engine.runs.single_run import one_run
 from tellegen.errors import DependentByValuesError, RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import ReducedModel
 
-_STUCK = ("no-convergence", "step-too-small")
+_STUCK = ("no-convergence", "step-too-small", "chattering")
 _UNSOLVED = (*_STUCK, "singular")
 _CANCELLING = "compiled again for parameter values that cancel each other"
 _KINKS = "repeated with the kinks of min, max and abs as events"
+_ALL_RELATIONS = "repeated with all relations as events, those inside no_event and smooth as well"
 
 
 def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
@@ -61,15 +64,16 @@ def _repeated(compiled: NativeModel, request: RunRequest, solution: Solution) ->
     """A run that is stuck, or the same run with another form of the model that gets further."""
     if is_singular_at_the_end(solution) and (exact := with_exact_values(compiled, solution._p)) is not None:
         return _further(solution, exact, request, _CANCELLING)
-    if solution.outcome.code in _STUCK and (located := kinks_as_events(compiled)) is not None:
-        return _further(solution, located, request, _KINKS)
+    for form, why in ((kinks_as_events, _KINKS), (all_relations_as_events, _ALL_RELATIONS)):
+        if solution.outcome.code in _STUCK and (located := form(compiled)) is not None:
+            solution = _further(solution, located, request, why)
     return solution
 
 
 def _further(first: Solution, model: NativeModel, request: RunRequest, why: str) -> Solution:
-    """The run repeated with another model, if that gets further."""
+    """The run repeated with another model from the same initial values, if that gets further."""
     try:
-        again = _run(model, request)
+        again = _run(model, request, first)
     except TellegenError:  # the first failure counts
         return first
     return _explained(again, why) if again.outcome.time > first.outcome.time else first
@@ -80,8 +84,23 @@ def _explained(solution: Solution, why: str) -> Solution:
     return solution
 
 
-def _run(compiled: NativeModel, request: RunRequest) -> Solution:
-    """The model as it is."""
+def _guesses_from(solution: Solution, model: ReducedModel, starts: Starts) -> Starts:
+    """Start values that are near the initial values of another run, of a model with the same variables.
+
+    At the start an equation with several solutions has one of them: there the repeated run has to start as well.
+    """
+    known = solution._reduced.unknowns
+    if solution.unknowns.shape != (len(solution.time), len(known)) or not len(solution.time):
+        return starts
+    position = np.full(max(known.max(initial=-1), model.unknowns.max(initial=-1)) + 1, -1)
+    position[known] = np.arange(len(known))
+    mine = position[model.unknowns]
+    is_guess = (mine >= 0) & ~starts.fixed
+    return replace(starts, value=np.where(is_guess, solution.unknowns[0][mine], starts.value))
+
+
+def _run(compiled: NativeModel, request: RunRequest, near: Solution | None = None) -> Solution:
+    """The model as it is, from initial values near those of another run if there is one."""
     options = request.options
     if request.run_state is not None:
         compiled, start = start_of_continued(compiled, request.run_state, request.parameters)
@@ -97,6 +116,8 @@ def _run(compiled: NativeModel, request: RunRequest) -> Solution:
     if compiled.reduced is not model:
         model = compiled.reduced
         first = with_shared(model, point, starts(compiled, p, given))
+    if near is not None:
+        first = _guesses_from(near, model, first)
     start = RunStart(point, first, request.steady)
     solution = one_run(compiled, options, start, lookout(compiled, options))
     if solution.outcome.code == STAGGERED:
