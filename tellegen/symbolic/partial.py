@@ -108,6 +108,21 @@ def derivative_of_lookup(node: Lookup, inner: tuple[Expr, ...]) -> Expr:
     return add(*(mul(Lookup(slope, node.args), d) for slope, d in slopes if not slope.is_zero))
 
 
+def _partial_of_call(node: Call, inner: tuple[Expr, ...]) -> Expr:
+    """The same with zero for the slopes of lengths and angles of a vector that is zero, which are 0/0.
+
+    That is what a central difference gives, and leaves no hole in a Jacobian. Derivatives by time and tangents do
+    without: there a number would be wrong.
+    """
+    result = derivative_of_call(node, inner)
+    if node.op == "sqrt" and not isinstance(inner[0], Const):
+        return where(Call("gt", (node, ZERO)), result, ZERO)
+    if node.op == "atan2":
+        is_somewhere = Call("or", tuple(Call("ne", (arg, ZERO)) for arg in node.args))
+        return where(is_somewhere, result, ZERO)
+    return result
+
+
 def partial(expr: Expr, leaf: Slot | Der) -> Expr:
     """d(expr)/d(leaf), every other leaf held constant."""
     derivative: dict[Expr, Expr] = {}
@@ -117,7 +132,7 @@ def partial(expr: Expr, leaf: Slot | Der) -> Expr:
         elif derivative.keys().isdisjoint(node.args):
             continue  # does not depend on the leaf
         elif isinstance(node, Call | Lookup):
-            of = derivative_of_call if isinstance(node, Call) else derivative_of_lookup
+            of = _partial_of_call if isinstance(node, Call) else derivative_of_lookup
             result = of(node, tuple(derivative.get(arg, ZERO) for arg in node.args))  # type: ignore[arg-type]
             if not is_zero(result):
                 derivative[node] = result

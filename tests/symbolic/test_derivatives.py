@@ -14,6 +14,7 @@ from language.reading import names, statements
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, Time
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.evaluate import evaluate
+from tellegen.symbolic.partial import partial
 
 STEP = 1e-5
 
@@ -238,3 +239,17 @@ def test_what_has_no_derivative_says_so() -> None:
     with pytest.raises(tg.LanguageError) as caught:
         tg.flatten(Model())
     assert caught.value.code == "E144"
+
+
+@pytest.mark.parametrize("leaf", [Slot(0), Slot(1)])
+def test_a_jacobian_has_no_hole_where_a_vector_is_zero(leaf: Slot) -> None:
+    """sqrt(u^2 + v^2) and atan2(v, u): 0/0 at zero, and as central differences say elsewhere."""
+    u, v = Slot(0), Slot(1)
+    squares = [Call("mul", (part, part)) for part in (u, v)]
+    for expr in (Call("sqrt", (Call("add", tuple(squares)),)), Call("atan2", (v, u))):
+        slope = partial(expr, leaf)
+        assert evaluate(slope, (0.0, 0.0)) == 0.0
+        at = np.array([0.3, -0.4])
+        step = STEP * np.eye(2)[leaf.index]
+        difference = (evaluate(expr, at + step) - evaluate(expr, at - step)) / (2 * STEP)
+        assert evaluate(slope, at) == pytest.approx(difference, abs=1e-8)

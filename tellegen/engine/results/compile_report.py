@@ -10,8 +10,8 @@ import numpy as np
 from tellegen.dataflow.code_loops import code_loops, functions_of
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initial_system
-from tellegen.engine.integrators.choose_solver import choose
 from tellegen.engine.initialization.run_start import RunStart
+from tellegen.engine.integrators.choose_solver import choose
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.errors import NumericError
