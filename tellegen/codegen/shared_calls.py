@@ -49,12 +49,12 @@ def _calls(loop: Loop, positions: dict[tuple[str, Column], Slot]) -> list[Hashab
     keys = [(operand.array, _column(loop, operand.column)) for operand in loop.operands]
     slots = [positions.setdefault(key, Slot(len(positions))) for key in keys]
 
-    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
-        return slots[node.index] if isinstance(node, Slot) else same_with(node, args)
-
-    arguments = [tuple(rebuild(arg, change) for arg in node.args) for node in applied]
+    changed: dict[Expr, Expr] = {}  # for all arguments together: hundreds of them may have long parts in common
+    for node in nodes:
+        args = tuple(changed[arg] for arg in node.args)
+        changed[node] = slots[node.index] if isinstance(node, Slot) else same_with(node, args)
     how = (loop.rows, loop.accumulates)
-    return [(node.function, args, how) for node, args in zip(applied, arguments, strict=True)]
+    return [(node.function, tuple(changed[arg] for arg in node.args), how) for node in applied]
 
 
 def joined(loops: list[Loop]) -> Loop:

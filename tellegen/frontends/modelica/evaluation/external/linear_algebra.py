@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -142,10 +143,27 @@ def _dtrsyl(*a: Any) -> Outcome:
     return Outcome(arguments={9: x, 11: scale, 12: info})
 
 
+_READS: dict[Callable[..., Outcome | float], tuple[int, ...]] = {
+    _dgesv: (2, 5),
+    _dgelsy: (0, 1, 3, 5, 8),
+    _dgels: (1, 2, 4, 6),
+    _dgetrf: (2,),
+    _dgetrs: (0, 3, 5, 6),
+    _dgetri: (1, 3),
+    _dgeev: (1, 3),
+    _dgesvd: (0, 4),
+    _dgesdd: (3,),
+    _dgtsv: (2, 3, 4, 5),
+    _dgbsv: (1, 2, 4, 7),
+    _dgeqrf: (2,),
+    _dgeqp3: (2,),
+    _dorgqr: (3, 5),
+    _dpotrf: (0, 2),
+    _dlange: (0, 3),
+    _dgecon: (0, 2, 4),
+    _dgees: (4,),
+    _dtrsyl: (0, 1, 2, 5, 7, 9),
+}
 LAPACK: dict[str, Served] = {
-    function.__name__.removeprefix("_"): Served(function)
-    for function in (
-        *(_dgesv, _dgelsy, _dgels, _dgetrf, _dgetrs, _dgetri, _dgeev, _dgesvd, _dgesdd, _dgtsv, _dgbsv, _dgeqrf),
-        *(_dgeqp3, _dorgqr, _dpotrf, _dlange, _dgecon, _dgees, _dtrsyl),
-    )
+    function.__name__.removeprefix("_"): Served(function, reads=reads) for function, reads in _READS.items()
 }

@@ -22,16 +22,18 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class OpaqueCall:
-    """A served function as one of plain numbers: shapes of its arguments (or a string itself), and of its results."""
+    """A served function as one of plain numbers: shapes of its arguments and of its results.
+
+    An argument that is a string stands for itself, one that is not read is None."""
 
     name: str
     served: Served
-    arguments: tuple[Shape | str, ...]
+    arguments: tuple[Shape | str | None, ...]
     results: tuple[tuple[int, Shape], ...]
 
     def __call__(self, *numbers: float) -> list[float]:
         remaining = iter(numbers)
-        values = [part if isinstance(part, str) else _assembled(part, remaining) for part in self.arguments]
+        values = [_assembled(part, remaining) if isinstance(part, tuple) else part for part in self.arguments]
         found = self.served.function(*values)
         outcome = found if isinstance(found, Outcome) else Outcome(found)
         parts = [outcome.result if k == RESULT else outcome.arguments[k] for k, _ in self.results]
@@ -48,9 +50,12 @@ def opaque_outcome(name: str, served: Served, values: Sequence[Value], results: 
     """The results of a call as expressions that a simulation evaluates."""
     if not served.pure:
         raise not_supported(f"the external function {name} with quantities that vary")
-    shapes = tuple(value if isinstance(value, str) else shape_of(value) for value in values)
-    call = OpaqueCall(name, served, shapes, tuple(results.items()))
-    operands = tuple(symbol(part) for value in values if not isinstance(value, str) for part in scalars(value))
+    read = [value for position, value in enumerate(values) if not served.reads or position in served.reads]
+    shapes = [value if isinstance(value, str) else shape_of(value) for value in read]
+    places = dict(zip(served.reads or range(len(values)), shapes, strict=True))
+    arguments = tuple(places.get(position) for position in range(len(values)))
+    call = OpaqueCall(name, served, arguments, tuple(results.items()))
+    operands = tuple(symbol(part) for value in read if not isinstance(value, str) for part in scalars(value))
     function = _function(call, sum(int(np.prod(shape)) for shape in results.values()))
     written: dict[int, Any] = {}
     output = 0

@@ -80,9 +80,9 @@ def _forget_state(*_: object) -> Outcome:
 
 
 RANDOM_FUNCTIONS: dict[str, Served] = {
-    "ModelicaRandom_xorshift64star": Served(_xorshift64star),
-    "ModelicaRandom_xorshift128plus": Served(_xorshift128plus),
-    "ModelicaRandom_xorshift1024star": Served(_xorshift1024star),
+    "ModelicaRandom_xorshift64star": Served(_xorshift64star, reads=(0,)),
+    "ModelicaRandom_xorshift128plus": Served(_xorshift128plus, reads=(0,)),
+    "ModelicaRandom_xorshift1024star": Served(_xorshift1024star, reads=(0,)),
     "ModelicaRandom_automaticGlobalSeed": Served(_automatic_seed, pure=False),
     "ModelicaRandom_setInternalState_xorshift1024star": Served(_forget_state, symbolic=True),
 }

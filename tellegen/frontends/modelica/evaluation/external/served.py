@@ -23,8 +23,10 @@ class Served:
 
     `symbolic`: it takes the store of libraries, and then values that may vary in time. Otherwise it takes numbers,
     strings and arrays, and returns a value or an Outcome. `pure`: the same arguments give the same results, so that
-    it may be called at any time during a simulation, too."""
+    it may be called at any time during a simulation, too. `reads`: the positions of the arguments that matter, all
+    where it is empty; others are work space."""
 
     function: Callable[..., Value | Outcome | Any]
     symbolic: bool = False
     pure: bool = True
+    reads: tuple[int, ...] = ()

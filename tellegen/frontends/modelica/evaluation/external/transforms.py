@@ -19,4 +19,4 @@ def _real_transform(u: Any, count: float, *_: object) -> Outcome:
     return Outcome(0, {4: np.abs(spectrum) / len(spectrum), 5: np.angle(spectrum)})
 
 
-TRANSFORMS: dict[str, Served] = {"ModelicaFFT_kiss_fftr": Served(_real_transform)}
+TRANSFORMS: dict[str, Served] = {"ModelicaFFT_kiss_fftr": Served(_real_transform, reads=(0, 1))}
