@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import pickle
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -217,7 +218,7 @@ def test_native_is_interpreted(text: str) -> None:
     low, high = CASES[text]
     for _ in range(12):
         s, t = draw.uniform(low, high), float(draw.integers(0, 9)) + 0.3
-        plain = value(text, s=s, t=t)
+        plain: Any = value(text, s=s, t=t)
         given = [float(number_of(arg, [s, t])) for arg in call.args]
         found = compiled(*given)
         kernel = np.ravel(call.function.callable(*given))

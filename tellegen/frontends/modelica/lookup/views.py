@@ -18,10 +18,14 @@ from tellegen.frontends.modelica.syntax.source_file import SourceFile
 class StoredClass(Protocol):
     """A class that stands in a file of its own; `names` are those of classes inside that have their own files."""
 
-    definition: ClassDefinition
-    file: SourceFile
-    path: str
-    names: tuple[str, ...]
+    @property
+    def definition(self) -> ClassDefinition: ...
+    @property
+    def file(self) -> SourceFile: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
 
 
 class Store(Protocol):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from typing import Any
 
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.formats import VaryingText, joined_text
@@ -29,7 +30,7 @@ from tellegen.ir.expressions.ops import RELATIONS, TRUTH_VALUED
 from tellegen.symbolic import build
 
 RELATION_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "<>": "ne"}
-_COMPARE: dict[str, Callable[[object, object], bool]] = {
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
