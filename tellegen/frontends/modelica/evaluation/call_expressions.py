@@ -35,6 +35,7 @@ class ForwardingScope(Scope):
         self.instance = caller.instance
         self.depth = caller.depth
         self.literal = caller.literal
+        self.guarded = caller.guarded
         self.recorder = caller.recorder
 
     def first(self, name: str) -> Any:

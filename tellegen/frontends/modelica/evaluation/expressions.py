@@ -76,9 +76,10 @@ def _chosen(node: IfExpression, position: int, scope: Scope) -> Value:
         return evaluate(branch, scope) if test else _chosen(node, position + 1, scope)
     if not isinstance(test, Expr):
         raise EvaluationError("E566", f"the condition of an if is a Boolean, not {describe(test)}")
+    inner = scope.under_condition()
     if scope.recorder is not None:
-        return scope.recorder.chosen(test, lambda: evaluate(branch, scope), lambda: _chosen(node, position + 1, scope))
-    return where(test, evaluate(branch, scope), _chosen(node, position + 1, scope))
+        return scope.recorder.chosen(test, lambda: evaluate(branch, inner), lambda: _chosen(node, position + 1, inner))
+    return where(test, evaluate(branch, inner), _chosen(node, position + 1, inner))
 
 
 @evaluates(ArrayConstructor)

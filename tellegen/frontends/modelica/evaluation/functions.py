@@ -191,7 +191,12 @@ class FunctionEffects:
             return
         arguments = {**dict(zip(_ASSERT_INPUTS, call.arguments, strict=False)), **dict(call.named)}
         holds = evaluate(arguments["condition"], frame.scope)
-        if holds is False and condition is True and not _is_warning(arguments.get("level"), frame.scope):
+        if (
+            holds is False
+            and condition is True
+            and not frame.scope.guarded
+            and not _is_warning(arguments.get("level"), frame.scope)
+        ):
             message = evaluate(arguments["message"], frame.scope)
             raise EvaluationError("E574", f"an assertion of {frame.scope.view.path} fails: {message}")
 

@@ -27,6 +27,7 @@ class Scope:
     instance: Any = None
     depth: int = 0  # how many functions are being executed around the text
     literal: bool = False  # whether relations make no events: in functions
+    guarded: bool = False  # whether the text acts under a condition that varies, so that it may not act at all
     recorder: Any = None  # where execution is recorded as a kernel (recorder.py)
 
     def first(self, name: str) -> Any:
@@ -53,6 +54,14 @@ class Scope:
         """This scope with names in front of all others. The mapping is not copied: it may change later."""
         return LocalScope(self, values, assigned)
 
+    def under_condition(self) -> Scope:
+        """This scope for text that acts only where some condition holds."""
+        if self.guarded:
+            return self
+        scope = LocalScope(self, {}, False)
+        scope.guarded = True
+        return scope
+
     def before_assignment(self) -> Scope:
         """This scope without the values that an algorithm has assigned: what pre(x) and edge(x) are about."""
         return self
@@ -70,6 +79,7 @@ class LocalScope(Scope):
         self.instance = around.instance
         self.depth = around.depth
         self.literal = around.literal
+        self.guarded = around.guarded
         self.recorder = around.recorder
 
     def first(self, name: str) -> Any:

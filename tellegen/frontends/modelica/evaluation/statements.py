@@ -199,7 +199,9 @@ def _both_ways(
     """Execute both branches from the same values, then choose between what each has left."""
     before = frame.state()
     condition = frame.condition
-    recorder = frame.scope.recorder
+    scope = frame.scope
+    recorder = scope.recorder
+    frame.scope = scope.under_condition()
     with _recorded(recorder) as yes_steps:
         frame.condition = both(condition, test)
         execute(body, frame)
@@ -210,6 +212,7 @@ def _both_ways(
         _branches(others, frame)
     no = frame.state()
     frame.condition = condition
+    frame.scope = scope
 
     def merge(name: str, value: Value, other: Value) -> Value:
         if recorder is not None:
@@ -318,7 +321,10 @@ def _recorded_loop(
 
     def round_of() -> None:
         frame.returned = frame.broken = False  # the loop would have been left
+        scope = frame.scope
+        frame.scope = scope.under_condition()
         execute(body, frame)
+        frame.scope = scope
         old = [part for name in names for part in scalars(carried[name])]
         new = [part for name in names for part in scalars(frame.values[name])]
         if len(old) != len(new):
