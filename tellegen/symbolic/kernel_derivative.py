@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tellegen.ir.expressions.expr import ONE, ZERO, Expr, Function, Slot, walk
-from tellegen.symbolic.build import is_zero
+from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Expr, Function, Slot, walk
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.kernel import Choose, Kernel, Loop, Pick, Step, Store, all_steps
+from tellegen.symbolic.partial import CONSTANT_BETWEEN_EVENTS
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,25 +45,73 @@ def is_differentiable(kernel: Kernel) -> bool:
 
     A bisection decides in every round which end of an interval to move; its tangents are those of the ends, not of the
     root. The condition of the loop itself may vary: then tangents converge with the iteration."""
-    values = [step.value for step in all_steps(kernel.steps) if isinstance(step, Store)]
-    values += [element for step in all_steps(kernel.steps) if isinstance(step, Pick) for element in step.array]
-    if any(_derivative(value, lambda _: ONE) is None for value in (*values, *kernel.results)):
+    steps = tuple(all_steps(kernel.steps))
+    if any(_has_no_rule(node) for step in steps for value in stored(step) for node in walk(value)):
         return False
-    inside = [step for loop in all_steps(kernel.steps) if isinstance(loop, Loop) for step in all_steps(loop.body)]
+    inside = [step for loop in steps if isinstance(loop, Loop) for step in all_steps(loop.body)]
     conditions = [step.condition for step in inside if isinstance(step, Choose)]
     if not conditions:
         return True
-    directions = [_Direction(kernel, position) for position in range(kernel.inputs)]
-    return not any(one.moves(condition) for condition in conditions for one in directions)
+    moving = set(range(kernel.inputs))
+    moving |= _moved(_dependencies(steps), moving)
+    return all(moving.isdisjoint(slots_in(condition)) for condition in conditions)
 
 
-def _derivative(value: Expr, of_slot: Any) -> Expr | None:
-    return time_derivative(value, of_slot, lambda _: ZERO)
+def _has_no_rule(node: Expr) -> bool:
+    if isinstance(node, Apply):
+        return node.function.derivative is None
+    return isinstance(node, Call) and node.op == "delay"
+
+
+def slots_in(expression: Expr) -> set[int]:
+    """The slots that an expression reads."""
+    return {node.index for node in walk(expression) if isinstance(node, Slot)}
+
+
+def smooth_reads(expression: Expr) -> frozenset[int]:
+    """The slots that an expression has a derivative by."""
+    found: dict[Expr, frozenset[int]] = {}
+    for node in walk(expression):
+        if isinstance(node, Slot):
+            found[node] = frozenset((node.index,))
+        elif isinstance(node, Call) and node.op in CONSTANT_BETWEEN_EVENTS:
+            found[node] = frozenset()
+        else:
+            read = node.args[1:] if isinstance(node, Call) and node.op == "where" else node.args
+            found[node] = frozenset().union(*(found[arg] for arg in read))
+    return found[expression]
+
+
+def stored(step: Step) -> tuple[Expr, ...]:
+    """What a step stores."""
+    if isinstance(step, Store):
+        return (step.value,)
+    return step.array if isinstance(step, Pick) else ()
+
+
+def _dependencies(steps: Sequence[Step]) -> list[tuple[int, frozenset[int]]]:
+    """Each slot that is stored to, with those it is computed from."""
+    return [
+        (step.target, frozenset().union(*map(smooth_reads, stored(step))))
+        for step in steps
+        if isinstance(step, Store | Pick)
+    ]
+
+
+def _moved(dependencies: Sequence[tuple[int, frozenset[int]]], begin: set[int]) -> set[int]:
+    """The slots that change with those of `begin`."""
+    moved: set[int] = set()
+    before = -1
+    while len(moved) != before:
+        before = len(moved)
+        moved.update(target for target, reads in dependencies if not (begin | moved).isdisjoint(reads))
+    return moved
 
 
 def derivative(kernel: Kernel) -> Kernel:
     """The partial derivatives of all results by all inputs."""
-    directions = [_Direction(kernel, position) for position in range(kernel.inputs)]
+    dependencies = _dependencies(tuple(all_steps(kernel.steps)))
+    directions = [_Direction(kernel, position, dependencies) for position in range(kernel.inputs)]
     steps = _with_tangents(kernel.steps, directions)
     results = tuple(direction.tangent(result) for result in kernel.results for direction in directions)
     return Kernel(f"der({kernel.name})", kernel.inputs, steps, results)
@@ -72,41 +120,22 @@ def derivative(kernel: Kernel) -> Kernel:
 class _Direction:
     """Tangents by one input. A slot has one where something that depends on the input is stored in it."""
 
-    def __init__(self, kernel: Kernel, position: int) -> None:
+    def __init__(self, kernel: Kernel, position: int, dependencies: Sequence[tuple[int, frozenset[int]]]) -> None:
         self.position = position
         self.inputs = kernel.inputs
         self.offset = kernel.size * (position + 1)
-        self.active: set[int] = set()
-        before = -1
-        while len(self.active) != before:
-            before = len(self.active)
-            for step in all_steps(kernel.steps):
-                values = _differentiated(step)
-                if any(not is_zero(self.tangent(value)) for value in values):
-                    self.active.add(step.target)  # type: ignore[union-attr]
+        self.active = _moved(dependencies, {position})
 
     def tangent(self, value: Expr) -> Expr:
         """The derivative of an expression over slots."""
-        found = _derivative(value, self._of_slot)
+        found = time_derivative(value, self._of_slot, lambda _: ZERO)
         assert found is not None, "is_differentiable was not asked"
         return found
-
-    def moves(self, condition: Expr) -> bool:
-        """Whether what a condition compares depends on the input."""
-        reads = (node.index for node in walk(condition) if isinstance(node, Slot))
-        return any(not is_zero(self._of_slot(slot)) for slot in reads)
 
     def _of_slot(self, slot: int) -> Expr:
         if slot < self.inputs:
             return ONE if slot == self.position else ZERO
         return Slot(slot + self.offset) if slot in self.active else ZERO
-
-
-def _differentiated(step: Step) -> tuple[Expr, ...]:
-    """What a step stores."""
-    if isinstance(step, Store):
-        return (step.value,)
-    return step.array if isinstance(step, Pick) else ()
 
 
 def _with_tangents(steps: Sequence[Step], directions: Sequence[_Direction]) -> tuple[Step, ...]:

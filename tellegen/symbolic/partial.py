@@ -90,11 +90,11 @@ _RULES: dict[str, Rule] = {
     "smooth": lambda _, d: d[1],
     "homotopy": lambda _, d: d[0],
 }
-_CONSTANT_BETWEEN_EVENTS = (
+CONSTANT_BETWEEN_EVENTS = (
     *("sign", "floor", "ceil", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not"),
     *("pre", "edge", "change", "initial", "terminal", "sample", "delay"),
 )
-_RULES.update(dict.fromkeys(_CONSTANT_BETWEEN_EVENTS, _zero))
+_RULES.update(dict.fromkeys(CONSTANT_BETWEEN_EVENTS, _zero))
 
 
 def derivative_of_call(node: Call, inner: tuple[Expr, ...]) -> Expr:

@@ -20,7 +20,7 @@ from tellegen.frontends.modelica.evaluation.functions import (
     vectorized,
 )
 from tellegen.frontends.modelica.evaluation.known import known
-from tellegen.frontends.modelica.evaluation.native.call import native_results
+from tellegen.frontends.modelica.evaluation.native.call import is_compiled, native_results
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.types import simple_type
@@ -74,6 +74,8 @@ def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tu
     arguments = [activation.value(name) for name in signature.inputs]
     if scope.depth > 0 or all(map(is_known, arguments)):
         return run(signature, activation)
+    if is_compiled(signature, arguments):
+        return native_results(signature, arguments, scope) or ()
     try:
         results = run(signature, activation)
     except (ModelicaError, EvaluationError) as error:

@@ -42,6 +42,12 @@ class Compiled:
 _COMPILED: WeakKeyDictionary[ClassView, dict[object, Compiled | None]] = WeakKeyDictionary()
 
 
+def is_compiled(signature: Signature, arguments: Sequence[Value]) -> bool:
+    """Whether arguments of this form were compiled before, so that inlining need not be tried again."""
+    known = _COMPILED.get(signature.view)
+    return known is not None and known.get(tuple(map(form_of, arguments))) is not None
+
+
 def native_results(signature: Signature, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...] | None:
     """The results as calls of native code; None where the body cannot be compiled."""
     form = tuple(form_of(argument) for argument in arguments)
