@@ -100,12 +100,14 @@ def _dependencies(steps: Sequence[Step]) -> list[tuple[int, frozenset[int]]]:
 
 def _moved(dependencies: Sequence[tuple[int, frozenset[int]]], begin: set[int]) -> set[int]:
     """The slots that change with those of `begin`."""
-    moved: set[int] = set()
-    before = -1
-    while len(moved) != before:
-        before = len(moved)
-        moved.update(target for target, reads in dependencies if not (begin | moved).isdisjoint(reads))
-    return moved
+    reached = set(begin)
+    before = 0
+    while len(reached) != before:
+        before = len(reached)
+        for target, reads in dependencies:
+            if target not in reached and not reached.isdisjoint(reads):
+                reached.add(target)
+    return reached - begin
 
 
 def derivative(kernel: Kernel) -> Kernel:

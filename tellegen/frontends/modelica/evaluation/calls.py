@@ -21,6 +21,7 @@ from tellegen.frontends.modelica.evaluation.functions import (
 )
 from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.evaluation.native.call import is_compiled, native_results
+from tellegen.frontends.modelica.evaluation.native.derivative import has_derivative
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.types import simple_type
@@ -68,22 +69,27 @@ def is_external_object(view: ClassView) -> bool:
 def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tuple[Value, ...]:
     """The results of one call with arguments that fit.
 
-    Only the outermost function becomes native code: what it calls is part of that, so that a branch which is not taken
-    is not run."""
+    Native code is made of the outermost function, or of an inner one whose derivative is given by an annotation: what
+    it calls is part of that, so that a branch which is not taken is not run."""
     activation = activated(signature, given, scope)
     arguments = [activation.value(name) for name in signature.inputs]
-    if scope.depth > 0 or all(map(is_known, arguments)):
+    if scope.recorder is not None or all(map(is_known, arguments)):
         return run(signature, activation)
-    if is_compiled(signature, arguments):
+    may_compile = scope.depth == 0 or has_derivative(signature)
+    if may_compile and is_compiled(signature, arguments):
         return native_results(signature, arguments, scope) or ()
     try:
         results = run(signature, activation)
     except (ModelicaError, EvaluationError) as error:
-        if error.code not in _CANNOT_BE_INLINED:
+        if error.code not in _CANNOT_BE_INLINED or not may_compile:
             raise
         native = native_results(signature, arguments, scope)
-        return _of_parameters(signature, arguments, scope, error) if native is None else native
-    if _operations(results, arguments) > NODE_BUDGET:
+        if native is not None:
+            return native
+        if scope.depth > 0:
+            raise
+        return _of_parameters(signature, arguments, scope, error)
+    if scope.depth == 0 and _operations(results, arguments) > NODE_BUDGET:
         return native_results(signature, arguments, scope) or results
     return results
 

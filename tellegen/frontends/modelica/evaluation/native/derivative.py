@@ -50,6 +50,11 @@ def derivative_kernel(signature: Signature, inputs: Sequence[Value], kernel: Ker
     return made if all(map(can_compile, (*expressions, *results))) else None
 
 
+def has_derivative(signature: Signature) -> bool:
+    """Whether an annotation names the derivative of a function."""
+    return _annotated(signature) is not None
+
+
 def _column(function: ClassView, arguments: list[Value], scope: Scope) -> list[Expr]:
     signature = signature_of(function)
     given = bind(signature.inputs, arguments, {}, function.path)
