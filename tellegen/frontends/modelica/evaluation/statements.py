@@ -8,7 +8,7 @@ did not hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -23,6 +23,7 @@ from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Part, Range, Reference
 from tellegen.frontends.modelica.syntax.expressions import Iterator as LoopIterator
+from tellegen.frontends.modelica.syntax.statement_queries import assigned_names, can_leave
 from tellegen.frontends.modelica.syntax.statements import (
     Assignment,
     Break,
@@ -309,11 +310,11 @@ def _recorded_loop(
 ) -> None:
     """A loop whose end varies, as steps: what it assigns to is held in slots, its flags too."""
     recorder: Recorder = frame.scope.recorder
-    names = [name for name in dict.fromkeys(_assigned(body)) if _declared(name, frame)]
+    names = [name for name in dict.fromkeys(assigned_names(body)) if _declared(name, frame)]
     for name in names:
         frame.values[name] = recorder.held(frame.values[name])
     carried = {name: frame.values[name] for name in names}
-    flags = [recorder.held(frame.returned), recorder.held(frame.broken)] if _can_leave(body) else []
+    flags = [recorder.held(frame.returned), recorder.held(frame.broken)] if can_leave(body) else []
     left = frame.left if not flags else either(flags[0], flags[1])  # type: ignore[arg-type]
 
     def test() -> Expr:
@@ -340,35 +341,9 @@ def _recorded_loop(
     frame.broken = False
 
 
-def _can_leave(statements: Sequence[Statement]) -> bool:
-    """Whether there is a break or return in them."""
-    for statement in statements:
-        if isinstance(statement, Break | Return):
-            return True
-        if isinstance(statement, ForStatement | WhileStatement) and _can_leave(statement.body):
-            return True
-        if isinstance(statement, IfStatement) and any(_can_leave(body) for _, body in statement.branches):
-            return True
-    return False
-
-
 def _declared(name: str, frame: Frame) -> bool:
     """Whether a name is a variable of the algorithm; its declaration is evaluated now if it was not before."""
     return name in frame.values or (frame.scope.first(name) is not None and name in frame.values)
-
-
-def _assigned(statements: Sequence[Statement]) -> Iterator[str]:
-    """The names that statements assign to."""
-    for statement in statements:
-        if isinstance(statement, Assignment):
-            yield statement.target.parts[0].name
-        elif isinstance(statement, MultipleAssignment):
-            yield from (target.parts[0].name for target in statement.targets if target is not None)
-        elif isinstance(statement, ForStatement | WhileStatement):
-            yield from _assigned(statement.body)
-        elif isinstance(statement, IfStatement | WhenStatement):
-            for _, body in statement.branches:
-                yield from _assigned(body)
 
 
 def _call(statement: CallStatement, frame: Frame) -> None:
