@@ -151,13 +151,15 @@ def test_many_combinations_are_bounded_by_default(compiled: tg.CompiledModel, mo
         tg.optimize(compiled, **asked(catalogue(np.random.default_rng(7), 40, 40), 40.0))
 
 
-def test_evolution_comes_close(compiled: tg.CompiledModel) -> None:
-    """225 combinations; the optimum is among the leaves searched, and it says that others were not looked at."""
-    lists = catalogue(np.random.default_rng(9), 15, 15)
+def test_evolution_comes_close(compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """144 combinations; the optimum is among the leaves searched, and it says that others were not looked at."""
+    monkeypatch.setattr("tellegen.analyses.optimization.choices.evolution._GENERATION", 12)
+    monkeypatch.setattr("tellegen.analyses.optimization.choices.evolution._PATIENCE", 3)
+    lists = catalogue(np.random.default_rng(9), 12, 12)
     best = tg.optimize(compiled, combinations="evolution", seed=1, **asked(lists, 40.0))
     assert best.objective <= 1.1 * by_hand(lists, 40.0)[0]
     assert best.choices is not None
-    assert best.choices.searched < 225
+    assert best.choices.searched < 144
     assert "a better combination may exist" in str(best)
 
 
@@ -192,7 +194,7 @@ def test_the_front_of_all_combinations(compiled: tg.CompiledModel) -> None:
         minimize={"mass": tg.final("mass"), "temperature": tg.final("T")},
         variables={"fan": (0.0, 1.0)},
         choices=lists,
-        designs=6,
+        designs=4,
     )
     pairs = [
         (body["body"] + sink["sink"], 100.0 * np.exp(-sink["G"] * 2.0 / body["C"]))  # the fan costs no mass
