@@ -81,7 +81,8 @@ class _Augmentation:
         self.position = np.full((count, columns), -1, np.int64)
         self.sizes: list[int] = []
         first = count
-        for chosen in (real & ~discrete, real & discrete):
+        constant = flat.variables.is_initial_parameter
+        for chosen in (real & ~discrete, real & discrete & ~constant, real & constant):
             where = np.flatnonzero(chosen)
             size = int(chosen.sum())
             self.position[where] = first + np.arange(size)[:, None] + size * np.arange(columns)
@@ -145,6 +146,13 @@ class _Augmentation:
         extra: list[Variable] = [
             Variable(name="tangent", shape=(self.sizes[0],)),
             Variable(name="tangent_of_discrete", shape=(self.sizes[1],), discrete=True, attributes={"start": 0.0}),
+            Variable(
+                name="tangent_of_initial_parameter",
+                shape=(self.sizes[2],),
+                discrete=True,
+                initial_parameter=True,
+                attributes={"start": 0.0},
+            ),
             Variable(name="shared", shape=(self.shared.count,), attributes={"state": _NEVER}),
         ]
         shape = (len(self._direction_values()),)
@@ -156,7 +164,7 @@ class _Augmentation:
             root.kind, variables=(*root.kind.variables, *extra), parameters=(*root.kind.parameters, direction)
         )
         count = flat.variables.count
-        bases = (count, count + self.sizes[0], self.shared.first)
+        bases = (count, count + self.sizes[0], count + sum(self.sizes[:2]), self.shared.first)
         node: Node = replace(
             root,
             kind=kind,
@@ -164,7 +172,7 @@ class _Augmentation:
             parameter_base=(*root.parameter_base, flat.parameters.count),
         )
         tree = Tree(flat.tree.name, (node, *flat.tree.nodes[1:]))
-        variables = _longer(flat.variables, tree, bases, tuple((0, known + k) for k in range(3)), extra)
+        variables = _longer(flat.variables, tree, bases, tuple((0, known + k) for k in range(4)), extra)
         variables.overrides.update(self._attributes())
         parameters = _longer(flat.parameters, tree, (flat.parameters.count,), ((0, given),), [direction])
         return tree, variables, parameters

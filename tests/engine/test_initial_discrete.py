@@ -178,6 +178,40 @@ def test_parameters_that_initialization_determines(solver: str, events_at_start:
     assert solution["y"][-1] == 2.0
 
 
+class Driven(tg.Component):
+    """x' = q - k x from x = 2 with k = a, from the initial rate, and q = a^2: x = a + (2 - a) exp(-a t)."""
+
+    x = tg.variable(start=2.0, fixed=True)
+    a = tg.parameter(3.0)
+    k = tg.parameter(1.0, fixed=False)
+    q = tg.parameter(fixed=False)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.q - self.k * self.x
+
+    def initial_equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.q - 2 * self.a
+        yield self.q == self.a**2
+
+
+def test_sensitivities_pass_through_parameters_that_initialization_determines() -> None:
+    found = tg.sensitivity(Driven(), 1.0, wrt=["a"], rtol=1e-8)
+    time = found.solution.time
+    decay = np.exp(-3.0 * time)
+    assert found.solution["x"] == pytest.approx(3.0 - decay, rel=1e-6)
+    assert found["x", "a"] == pytest.approx(1.0 - decay + time * decay, abs=1e-6)
+    assert found["k", "a"] == pytest.approx(np.ones(len(time)), abs=1e-9)
+    assert found["q", "a"] == pytest.approx(np.full(len(time), 6.0), abs=1e-9)
+
+
+def test_gradients_of_such_models_are_not_followed_backwards() -> None:
+    """x(1) = a + (2 - a) exp(-a): at a = 3 the derivative is 1."""
+    found = tg.gradient(Driven(), 1.0, of=tg.final("x"), wrt=["a"], rtol=1e-8)
+    assert found.matrix == pytest.approx(np.ones((1, 1)), abs=1e-6)
+    with pytest.raises(tg.TellegenError, match="initial equations determine"):
+        tg.gradient(Driven(), 1.0, of=tg.final("x"), wrt=["a"], method="adjoint")
+
+
 def test_rows_of_discrete_equations_are_matched_one_by_one() -> None:
     """a == b gives a[0] from b[0], and b[1] from a[1]."""
 

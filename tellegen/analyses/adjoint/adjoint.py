@@ -137,6 +137,10 @@ class AdjointModel:
             return None
         if len(events.delays.index):
             return "the model has a delay"
+        if len(events.initial.value):
+            return "initial equations determine discrete variables or parameters"
+        if events.whens and not events.events_at_start:
+            return "the events of the initial instant come after initialization"
         return "equations differ at the initial time (tg.initial())" if events.reads_initial else None
 
     def _wanted(self, curves: Curves, moving: FloatArray) -> Any:

@@ -52,7 +52,8 @@ def _schedule(compiled: NativeModel) -> _Schedule | None:
     model = compiled.reduced
     events = model.events
     assert events is not None
-    counts = (len(events.always.value), len(events.levels.value), len(events.samples.flag), len(events.delays.index))
+    computed = (events.always.value, events.levels.value, events.initial.value)
+    counts = (*map(len, computed), len(events.samples.flag), len(events.delays.index))
     if events.whens or events.reads_initial or any(counts) or events.relations.differences.count:
         return None
     indices: list[Any] = [np.zeros(0, np.int64)]

@@ -136,13 +136,23 @@ def with_constant_rates(flat: FlatModel) -> tuple[FlatModel, IntArray]:
         implicit[found.variables] = False
     for number in np.flatnonzero(implicit).tolist():
         implicit[number] = flat.variables.declaration(number).type == "real"
-    held = np.flatnonzero(implicit).astype(np.int32)
+    held = np.flatnonzero(implicit & ~_differentiated(flat)).astype(np.int32)
     known = np.flatnonzero(is_parameter & ~implicit)
     if not len(held):
         return flat, known
     slots = (SlotInfo("constant", parameter=False, discrete=True),)
     rests = Group(EquationTemplate(slots=slots, lhs=Der(0), rhs=ZERO), held[:, None], ((0, 0, len(held)),))
     return replace(flat, equations=(*flat.equations, rests)), known
+
+
+def _differentiated(flat: FlatModel) -> BoolArray:
+    """Variables with a rate: of parameters, those that were given one when the model was compiled before."""
+    found = np.zeros(flat.variables.count, bool)
+    for group in flat.equations:
+        for node in group.template.nodes:
+            if isinstance(node, Der):
+                found[group.bindings[:, node.index]] = True
+    return found
 
 
 @dataclass(frozen=True, eq=False)
