@@ -15,6 +15,7 @@ from typing import Any
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Expr, Function, Slot, walk
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.kernel import Choose, Kernel, Loop, Pick, Step, Store, all_steps
+from tellegen.symbolic.kernel_quotients import quotients
 from tellegen.symbolic.partial import CONSTANT_BETWEEN_EVENTS
 
 
@@ -28,7 +29,9 @@ class KernelDerivative:
     @cached_property
     def kernel(self) -> Kernel:
         """All partial derivatives: those of result 0 by input 0, 1, ..., those of result 1, ..."""
-        return self.given or derivative(self.of)
+        if self.given is not None:
+            return self.given
+        return derivative(self.of) if is_differentiable(self.of) else quotients(self.of)
 
     def __call__(self, *numbers: float) -> Any:
         return self.kernel(*numbers)

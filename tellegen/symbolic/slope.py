@@ -19,7 +19,7 @@ import numpy as np
 from tellegen.ir.expressions.expr import ZERO, Apply, Call, Const, Expr, Function
 from tellegen.symbolic.build import add, div, mul, sub, where
 
-_STEP = float(np.cbrt(np.finfo(float).eps))
+STEP = float(np.cbrt(np.finfo(float).eps))
 SMALLEST = 1e-3
 """The size of arguments that are near zero and of which nothing is known."""
 
@@ -31,7 +31,7 @@ def slope(node: Apply, k: int) -> Expr:
     if function.derivative is not None:
         return Apply(_slopes(function, len(args)), args, node.output * len(args) + k)
     size = function.nominal[k] if function.nominal else SMALLEST
-    step = mul(Const(_STEP), Call("max", (Call("abs", (args[k],)), Const(size))))
+    step = mul(Const(STEP), Call("max", (Call("abs", (args[k],)), Const(size))))
 
     def at(argument: Expr) -> Expr:
         return Apply(function, (*args[:k], argument, *args[k + 1 :]), node.output)

@@ -27,7 +27,7 @@ from tellegen.frontends.modelica.values.value import (
 )
 from tellegen.ir.expressions.expr import Apply, Expr, Function, Slot
 from tellegen.symbolic.kernel import Kernel, all_steps, expressions_of
-from tellegen.symbolic.kernel_derivative import KernelDerivative, is_differentiable
+from tellegen.symbolic.kernel_derivative import KernelDerivative
 from tellegen.symbolic.kernel_procedure import can_compile
 
 
@@ -133,7 +133,6 @@ def _compiled(signature: Signature, arguments: Sequence[Value], scope: Scope) ->
     shaped = tuple(
         mapped(lambda part: Slot(next(outputs)) if isinstance(part, Expr) else part, result) for result in results
     )
-    given_kernel = derivative_kernel(signature, inputs, kernel, scope)
-    slopes = KernelDerivative(kernel, given_kernel) if given_kernel or is_differentiable(kernel) else None
+    slopes = KernelDerivative(kernel, derivative_kernel(signature, inputs, kernel, scope))
     function = Function(signature.view.definition.name, kernel, len(computed), slopes)
     return Compiled(function, shaped)
