@@ -20,8 +20,8 @@ from tellegen.frontends.modelica.values.value import Value
 from tellegen.ir.expressions.expr import Apply, Const, Function, Slot
 from tellegen.ir.program import Pointer
 from tellegen.symbolic.evaluate import evaluate as number_of
-from tellegen.symbolic.kernel import Kernel
-from tellegen.symbolic.kernel_derivative import is_differentiable
+from tellegen.symbolic.kernels.derivative import is_differentiable
+from tellegen.symbolic.kernels.kernel import Kernel
 from tellegen.symbolic.slope import slope
 
 TEXT = """

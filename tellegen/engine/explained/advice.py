@@ -16,7 +16,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.foreign import CFunction
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
-from tellegen.symbolic.kernel import Kernel
+from tellegen.symbolic.kernels.kernel import Kernel
 
 # below these numbers nothing is worth a change
 _MANY_STEPS = 100

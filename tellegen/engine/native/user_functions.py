@@ -19,8 +19,8 @@ from tellegen.foreign import CFunction
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import Pointer
 from tellegen.procedures.lower import lower
-from tellegen.symbolic.kernel import Kernel
-from tellegen.symbolic.kernel_procedure import ENTRY, unit_of
+from tellegen.symbolic.kernels.kernel import Kernel
+from tellegen.symbolic.kernels.procedure import ENTRY, unit_of
 
 
 @dataclass(frozen=True, slots=True)

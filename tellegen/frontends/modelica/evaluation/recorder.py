@@ -16,7 +16,7 @@ from tellegen.frontends.modelica.values.arrays import mapped, shape_of
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
-from tellegen.symbolic.kernel import Choose, Loop, Pick, Step, Store
+from tellegen.symbolic.kernels.kernel import Choose, Loop, Pick, Step, Store
 
 STEP_LIMIT = 200_000
 

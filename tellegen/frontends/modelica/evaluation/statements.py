@@ -42,7 +42,7 @@ from tellegen.frontends.modelica.values.evaluation_error import EvaluationError,
 from tellegen.frontends.modelica.values.scalars import add, both, compare, either, invert
 from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe, is_known, scalars, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
-from tellegen.symbolic.kernel import Choose, Step, Store
+from tellegen.symbolic.kernels.kernel import Choose, Step, Store
 
 LOOP_LIMIT = 100_000
 

@@ -26,9 +26,9 @@ from tellegen.frontends.modelica.values.value import (
     symbol,
 )
 from tellegen.ir.expressions.expr import Apply, Expr, Function, Slot
-from tellegen.symbolic.kernel import Kernel, all_steps, expressions_of
-from tellegen.symbolic.kernel_derivative import KernelDerivative
-from tellegen.symbolic.kernel_procedure import can_compile
+from tellegen.symbolic.kernels.derivative import KernelDerivative
+from tellegen.symbolic.kernels.kernel import Kernel, all_steps, expressions_of
+from tellegen.symbolic.kernels.procedure import can_compile
 
 
 @dataclass(frozen=True, slots=True)

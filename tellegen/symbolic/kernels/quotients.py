@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, same_with
 from tellegen.symbolic.build import add, div, mul, sub
-from tellegen.symbolic.kernel import Choose, Kernel, Loop, Pick, Step, Store
+from tellegen.symbolic.kernels.kernel import Choose, Kernel, Loop, Pick, Step, Store
 from tellegen.symbolic.slope import SMALLEST, STEP
 
 

@@ -4,7 +4,7 @@
 
 An expression cannot loop; a kernel can. It stands in expressions as `Apply(Function(name, kernel))`. Slots 0, 1 ... are
 the inputs, which no step changes; all other slots begin as zero. Native code and derivatives are made of the same
-steps (kernel_procedure.py, kernel_derivative.py), and calling a kernel evaluates it in Python, slowly: the reference.
+steps (procedure.py, derivative.py), and calling a kernel evaluates it in Python, slowly: the reference.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from tellegen.ir import procedure as ir
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, walk
 from tellegen.ir.expressions.ops import TRUTH_VALUED
 from tellegen.ir.source_location import NOWHERE
-from tellegen.symbolic.kernel import ROUND_LIMIT, Choose, Kernel, Loop, Pick, Step, Store, all_steps
+from tellegen.symbolic.kernels.kernel import ROUND_LIMIT, Choose, Kernel, Loop, Pick, Step, Store, all_steps
 
 ENTRY = "kernel"
 _ROUNDS = ir.Local("rounds", ir.I64)

@@ -14,8 +14,8 @@ from typing import Any
 
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Expr, Function, Slot, walk
 from tellegen.symbolic.differentiate import time_derivative
-from tellegen.symbolic.kernel import Choose, Kernel, Loop, Pick, Step, Store, all_steps
-from tellegen.symbolic.kernel_quotients import quotients
+from tellegen.symbolic.kernels.kernel import Choose, Kernel, Loop, Pick, Step, Store, all_steps
+from tellegen.symbolic.kernels.quotients import quotients
 from tellegen.symbolic.partial import CONSTANT_BETWEEN_EVENTS
 
 

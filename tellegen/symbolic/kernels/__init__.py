@@ -1,0 +1,1 @@
+"""Functions with loops: their steps, native code, derivatives."""
