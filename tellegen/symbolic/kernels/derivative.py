@@ -156,7 +156,7 @@ def _with_tangents(steps: Sequence[Step], directions: Sequence[_Direction]) -> t
             for one in directions:
                 if step.target in one.active:
                     array = tuple(one.tangent(element) for element in step.array)
-                    made.append(Pick(step.target + one.offset, array, step.index))
+                    made.append(Pick(step.target + one.offset, array, step.position))
             made.append(step)
         elif isinstance(step, Choose):
             yes = _with_tangents(step.yes, directions)

@@ -29,11 +29,11 @@ class Store(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """slot = array[index], counted from 1; an index outside of the array is the nearest inside."""
+    """slot = array[position], counted from 1; a position outside of the array is the nearest inside."""
 
     target: int
     array: tuple[Expr, ...]
-    index: Expr
+    position: Expr
 
 
 class Choose(NamedTuple):
@@ -84,7 +84,7 @@ def _run(steps: Sequence[Step], slots: list[float], rounds: Iterator[int]) -> bo
         if isinstance(step, Store):
             slots[step.target] = float(evaluate(step.value, slots))
         elif isinstance(step, Pick):
-            position = min(max(int(evaluate(step.index, slots)), 1), len(step.array))
+            position = min(max(int(evaluate(step.position, slots)), 1), len(step.array))
             slots[step.target] = float(evaluate(step.array[position - 1], slots))
         elif isinstance(step, Choose):
             if not _run(step.yes if evaluate(step.condition, slots) else step.no, slots, rounds):
@@ -120,7 +120,7 @@ def expressions_of(step: Step) -> tuple[Expr, ...]:
     if isinstance(step, Store):
         return (step.value,)
     if isinstance(step, Pick):
-        return (*step.array, step.index)
+        return (*step.array, step.position)
     return (step.condition,)
 
 

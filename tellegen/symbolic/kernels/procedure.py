@@ -103,7 +103,7 @@ class _Writer:
 
     def _pick(self, step: Pick) -> list[ir.Statement]:
         """Constant arrays are data; others are written to memory first."""
-        before, (index,) = self._values((step.index,))
+        before, (index,) = self._values((step.position,))
         size = ir.Constant(len(step.array) - 1, ir.I64)
         rounded = ir.Operation("i64", (ir.Operation("-", (_double(index), _number(1.0)), ir.F64),), ir.I64)
         least = ir.Operation("max", (rounded, ir.Constant(0, ir.I64)), ir.I64)

@@ -64,7 +64,7 @@ class _Copy:
             return Store(self._slot(step.target), self._renamed(step.value))
         if isinstance(step, Pick):
             array = tuple(map(self._renamed, step.array))
-            return Pick(self._slot(step.target), array, self._renamed(step.index))
+            return Pick(self._slot(step.target), array, self._renamed(step.position))
         if isinstance(step, Choose):
             return Choose(self._renamed(step.condition), self._steps(step.yes), self._steps(step.no))
         return Loop(self._steps(step.before), self._renamed(step.condition), self._steps(step.body))
