@@ -28,21 +28,12 @@ _ROWS = 8  # of the solution, at which it is looked at
 _DENSE = 60  # unknowns up to which matrices are dense
 
 
-def can_amplify(model: NativeModel) -> bool:
-    """Whether there are states and algebraic unknowns, and not too many of them to look at."""
-    is_state = model.reduced.is_state
-    return len(is_state) <= _MOST_UNKNOWNS and bool(is_state.any()) and not bool(is_state.all())
-
-
 def wanted_tolerances(model: NativeModel, solution: Solution, atol: FloatArray, size: FloatArray) -> FloatArray:
-    """Absolute tolerances that the unknowns need; infinite where those they have are small enough.
-
-    `size` is what an algebraic unknown counts for at least.
-    """
+    """Absolute tolerances that the unknowns need; infinite where those they have are small enough."""
     count = len(size)
     wanted = np.full(count, np.inf)
     is_state = model.reduced.is_state
-    if not can_amplify(model):
+    if count > _MOST_UNKNOWNS or is_state.all() or not is_state.any():
         return wanted
     if depends_on_point(model):  # gains are large where the states are badly chosen, which is watched
         return wanted

@@ -35,7 +35,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import PART, Peaks, Scales
 from tellegen.engine.results.check_assertions import judged
 from tellegen.engine.results.solution import Solution
-from tellegen.engine.runs.amplified_errors import can_amplify, wanted_tolerances
+from tellegen.engine.runs.amplified_errors import wanted_tolerances
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import Int32Array, ReducedModel
@@ -44,7 +44,6 @@ from tellegen.ir.show.reduced_rows import variable_text
 _MOST_REPEATS = 5
 _ABOVE_NOISE = 100.0  # roundings add up over many steps
 _NEGLIGIBLE = 1e-15  # of the largest of its kind: beyond the digits of that
-_SMALLEST = 1e-290  # of a size: something to divide by
 _PROJECTED = (
     5e-14  # of the largest state: roundings, and the compliance of constraints (library/multibody/sweeps/cuts.py)
 )
@@ -144,7 +143,7 @@ class _Judge:
         peak = _peak(solution)
         loose = (peak < self.options.absolute(scales).too_loose) & (peak > 0.0) & ~scales.is_declared
         too_fine = solution.outcome.code in _TOO_FINE
-        wanted = self._wanted(scales, solution, self._least_that_counts(solution))
+        wanted = self._wanted(scales, solution)
         amplifies = np.isfinite(wanted)
         if not (loose.any() or too_fine or amplifies.any()):
             return None
@@ -163,34 +162,22 @@ class _Judge:
             return None
         return Scales(np.where(changed, size, scales.size), scales.is_declared | amplifies)
 
-    def _least_that_counts(self, solution: Solution) -> FloatArray:
-        """What an algebraic unknown has to be at least, to matter: more than noise, and than others of its kind.
-
-        The sizes assumed may be far above all values of one that follows a tiny state.
-        """
-        if not can_amplify(self.model):
-            return np.zeros(len(self.model.reduced.unknowns))
-        reduced = self.model.reduced
-        peak = _peak(solution)
-        of_kind = np.maximum(_largest(peak, reduced.alike), _largest(peak, reduced.array_elements))
-        return np.maximum(_ABOVE_NOISE * self._noise(solution), of_kind) + _SMALLEST
-
-    def _wanted(self, scales: Scales, solution: Solution, least: FloatArray) -> FloatArray:
+    def _wanted(self, scales: Scales, solution: Solution) -> FloatArray:
         """The tolerances without which algebraic unknowns are undetermined; those of states grow with their values."""
         tolerances = self.options.absolute(scales)
         peak = np.nan_to_num(_peak(solution))
         atol = np.maximum(tolerances.start, tolerances.part * peak)
-        return wanted_tolerances(self.model, solution, atol, least)
+        return wanted_tolerances(self.model, solution, atol, scales.size)
 
     def is_amplified(self, scales: Scales, solution: Solution) -> bool:
         """Whether tolerances leave algebraic unknowns undetermined."""
-        return bool(np.isfinite(self._wanted(scales, solution, scales.size)).any())
+        return bool(np.isfinite(self._wanted(scales, solution)).any())
 
     def warn(self, scales: Scales, solution: Solution) -> None:
         """Name the unknowns that are not zero and yet smaller than the tolerances asked for at all times."""
         if not solution.outcome.ok:
             return
-        amplified = np.flatnonzero(np.isfinite(self._wanted(scales, solution, scales.size)))
+        amplified = np.flatnonzero(np.isfinite(self._wanted(scales, solution)))
         if len(amplified) and judged(solution).outcome.ok:  # a violated assertion says more
             warnings.warn(
                 f"{self.model.reduced.flat.name}: other variables depend so strongly on {self._named(amplified)} that "
