@@ -269,7 +269,9 @@ def elements_named(shape: tuple[int, ...], brackets: str, first_index: int = 0) 
     if not brackets:
         return everything
     match = _BRACKETS.fullmatch(brackets)
-    numbers = [_index(part) for part in match[1].split(",")] if match is not None else []
+    if match is None:
+        return None
+    numbers = [_index(part) for part in match[1].split(",")]
     if first_index:
         numbers = [_counted_from(first_index, number) for number in numbers]
     if len(numbers) != len(shape) or None in numbers:
