@@ -322,4 +322,6 @@ def test_a_table_without_units_is_in_those_declared(tmp_path: Any) -> None:
     file.write_text("name,interface,R\nA,ServoInterface,3\nB,ServoInterface,low\n")
     with pytest.raises(tg.BindingError, match="E822: 'R' of 'B' is 'low', not a number with a unit") as caught:
         tg.catalogue(file)
-    assert caught.value.location.line == 3
+    location = caught.value.location
+    assert location is not None
+    assert location.line == 3
