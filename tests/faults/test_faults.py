@@ -123,7 +123,8 @@ class PoleOfOutput(tg.Component):
 
 
 def test_pole_of_an_algebraic_variable() -> None:
-    says(fault(PoleOfOutput(), points=201), "t = 1", "y")
+    """Without states the run goes from event to event, and stops before it would reach the pole."""
+    says(fault(PoleOfOutput(), points=201), "stopped at t = 0.98", "does not evaluate to a finite number")
 
 
 class PoleOfRecovered(tg.Component):

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from string import ascii_letters, digits
 
-_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_BLANKS = r"\s*+(?:(?://[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+"
+# Groups are not possessive: before Python 3.11.4 those of some forms match too little.
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*"'
+_BLANKS = r"\s*+(?:(?://[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/)\s*+)*"
 _TOKEN = (
     r"[A-Za-z_]\w*+"
     r"|[()\[\]{},;+]"
@@ -20,7 +21,7 @@ _TOKEN = (
     r"|\.[0-9]++(?:[eE][+-]?[0-9]++)?"
     r"|[:<>=]=|<>|\.[-+*/^]"
     r"|/\*[\s\S]*+|\"[\s\S]*+"  # without an end
-    r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"
+    r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*'"
     r"|\S|$"
 )
 TOKEN = re.compile(f"{_BLANKS}({_TOKEN})", re.ASCII | re.DOTALL)
