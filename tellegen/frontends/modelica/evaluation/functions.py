@@ -199,6 +199,9 @@ class FunctionEffects:
         ):
             message = evaluate(arguments["message"], frame.scope)
             raise EvaluationError("E574", f"an assertion of {frame.scope.view.path} fails: {message}")
+        if holds is not True and frame.scope.translation is not None:
+            what = f"an assertion in the function {frame.scope.view.path} varies and is not checked during runs"
+            frame.scope.translation.warn(what, frame.scope.location(call.token))
 
     def when(self, statement: WhenStatement, frame: Frame) -> None:
         """Not in functions."""
