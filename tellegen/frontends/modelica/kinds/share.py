@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,6 +54,15 @@ class Step:
     group: int
     position: int
     size: int
+
+
+class EndPlace(NamedTuple):
+    """A port that is connected: of the component itself (group -1), of a child, or of an outer component by name."""
+
+    group: int
+    port: int
+    outer: str = ""
+    outer_port: str = ""
 
 
 class KindBuilder:
@@ -208,18 +217,18 @@ class KindBuilder:
             found.append(Connection(_made_end(a, left), _made_end(b, right), location))
         return found
 
-    def _end(self, owner: int, port: int, element: int, part: Part) -> tuple[tuple[int, int, str, str], int]:
+    def _end(self, owner: int, port: int, element: int, part: Part) -> tuple[EndPlace, int]:
         """Group, port and outer name of an end, and its element there."""
         own = self.contents.ports[owner]
         count = own[port].count
         number = port - sum(other.is_absent for other in own[:port])
         if owner == part.number:
-            return (-1, number, "", ""), element
+            return EndPlace(-1, number), element
         if self.tree.parts[owner].parent == part.number:
             step = self.steps[owner]
-            return (step.group, number, "", ""), step.position * count + element
+            return EndPlace(step.group, number), step.position * count + element
         name = self.tree.parts[owner].name
-        return (-1, -1, name, own[port].name), element
+        return EndPlace(-1, -1, name, own[port].name), element
 
 
 class _Reach:
@@ -261,9 +270,8 @@ def _settings(given: Sequence[GivenNumbers], reach: _Reach) -> list[Setting]:
     return found
 
 
-def _made_end(end: tuple[int, int, str, str], elements: list[int]) -> End:
-    group, port, outer, outer_port = end
-    return End(group, port, whole(elements), outer, outer_port)
+def _made_end(place: EndPlace, elements: list[int]) -> End:
+    return End(place.group, place.port, whole(elements), place.outer, place.outer_port)
 
 
 def _member_key(member: Member) -> Hashable:
