@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from tellegen.errors import DocumentError, users_call
 from tellegen.ir.model import Model
 from tellegen.ir.source_location import here
+from tellegen.markup.document_source import open_source
 from tellegen.markup.version1.convert import OUTERMOST, read_document
 from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version2.read_model import read_model
 from tellegen.markup.version2.rebind import rebound
-from tellegen.markup.xml.elements import Element
-from tellegen.markup.xml.reader import open_source, parse
+from tellegen.xml.elements import Element
+from tellegen.xml.reader import parse
 
 
 @users_call

@@ -16,7 +16,7 @@ from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version1.records import Document
 from tellegen.markup.version2.candidates import candidate_kinds
 from tellegen.markup.version2.write_model import model_document
-from tellegen.markup.xml.writer import document_text
+from tellegen.xml.writer import document_text
 
 
 def _candidates(model: Any) -> list[Kind]:

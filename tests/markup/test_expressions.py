@@ -12,7 +12,7 @@ from tellegen.ir.expressions.table import Table
 from tellegen.markup.expressions.parser import Callables, Parser
 from tellegen.markup.expressions.selection import elements_of, selections
 from tellegen.markup.expressions.text import Names, expression_text, number_text
-from tellegen.markup.xml.elements import Mark, Text
+from tellegen.xml.elements import Mark, Text
 
 SLOTS = ["a", "motor.i", "cells[2:5].T[0]", "`der(x)`"]
 TABLE = Table((np.array([0.0, 1.0]),), np.ones((3, 2)))

@@ -9,11 +9,12 @@ from __future__ import annotations
 import pytest
 
 import tellegen as tg
+from tellegen.markup.document_source import open_source
 from tellegen.markup.version1.convert import read_document, read_record, write_record
 from tellegen.markup.version1.records import Component, Document, Implementation, Interface
-from tellegen.markup.xml.elements import Element, Text
-from tellegen.markup.xml.reader import open_source, parse
-from tellegen.markup.xml.writer import document_text, made
+from tellegen.xml.elements import Element, Text
+from tellegen.xml.reader import parse
+from tellegen.xml.writer import document_text, made
 
 LIMITED = "min=-big max=big"
 MATRIX = "row-l? row-h? col-l? col-h?"

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import tellegen as tg
-from tellegen.markup.xml.elements import Element
-from tellegen.markup.xml.reader import DEEPEST, LARGEST, open_source, parse
-from tellegen.markup.xml.writer import document_text, made
+from tellegen.markup.document_source import open_source
+from tellegen.xml.elements import Element
+from tellegen.xml.reader import DEEPEST, LARGEST, parse
+from tellegen.xml.writer import document_text, made
 
 
 def read(text: str) -> Element:

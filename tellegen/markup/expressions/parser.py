@@ -15,7 +15,7 @@ from tellegen.ir.expressions.expr import TIME, Apply, Call, Const, Der, Expr, Fu
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.expressions.table import Table
 from tellegen.markup.expressions.references import REFERENCE
-from tellegen.markup.xml.elements import Text
+from tellegen.xml.elements import Text
 
 _TOKEN = re.compile(
     rf"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"

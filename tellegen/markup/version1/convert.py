@@ -9,8 +9,8 @@ from typing import Any
 from tellegen.errors import nearest
 from tellegen.markup.version1.records import Document
 from tellegen.markup.version1.schema import RECORDS, REQUIRED, Attribute, Content, Record, declared
-from tellegen.markup.xml.elements import Element, Text
-from tellegen.markup.xml.writer import made
+from tellegen.xml.elements import Element, Text
+from tellegen.xml.writer import made
 
 OUTERMOST = ("document", "interface", "implementation", "record", "component")
 

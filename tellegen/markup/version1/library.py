@@ -23,7 +23,7 @@ from tellegen.markup.version1.records import Component, Document, Implementation
 from tellegen.markup.version1.schema import Record
 from tellegen.markup.version1.statements import Statement, attribute_text
 from tellegen.markup.version1.urls import open_url
-from tellegen.markup.xml.reader import parse
+from tellegen.xml.reader import parse
 
 _MOST_DOCUMENTS = 200
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from tellegen.ir.source_location import NOWHERE, SourceLocation
-from tellegen.markup.xml.elements import Text
+from tellegen.xml.elements import Text
 
 REQUIRED: Any = object()
 _TOKEN = re.compile(r"[\w.:·-]+")  # NMTOKEN of XML 1.0, in the letters that identifiers of models use

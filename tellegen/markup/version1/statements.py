@@ -15,7 +15,7 @@ from tellegen.frontends.python.expressions.symbol import as_symbol, operation
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, walk
 from tellegen.markup.expressions.parser import Callables, Parser
 from tellegen.markup.version1.schema import Record
-from tellegen.markup.xml.elements import Mark, Text
+from tellegen.xml.elements import Mark, Text
 
 
 def attribute_text(value: str, record: Record) -> Text:

@@ -14,7 +14,8 @@ from urllib.request import urlopen
 
 from tellegen.errors import DocumentError
 from tellegen.ir.source_location import SourceLocation
-from tellegen.markup.xml.reader import LARGEST, Source, open_source
+from tellegen.markup.document_source import open_source
+from tellegen.xml.reader import LARGEST, Source
 
 _SECONDS = 20.0
 

@@ -13,9 +13,9 @@ from tellegen.markup.expressions.parser import Callables
 from tellegen.markup.expressions.text import Names, number_text
 from tellegen.markup.version2.code_references import function_element, read_function
 from tellegen.markup.version2.quantities import read_quantity
-from tellegen.markup.xml.elements import Element
-from tellegen.markup.xml.writer import made
 from tellegen.units import NO_UNIT
+from tellegen.xml.elements import Element
+from tellegen.xml.writer import made
 
 
 def callable_elements(names: Names) -> Iterator[Element]:

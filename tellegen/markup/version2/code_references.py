@@ -19,9 +19,9 @@ from tellegen.ir.expressions.expr import Function
 from tellegen.ir.source_location import here
 from tellegen.markup.expressions.text import number_text
 from tellegen.markup.version2.quantities import read_quantity
-from tellegen.markup.xml.elements import Element
-from tellegen.markup.xml.writer import made
 from tellegen.units import NO_UNIT
+from tellegen.xml.elements import Element
+from tellegen.xml.writer import made
 
 _OPERATORS = ("", "outputs", "derivatives", "next_states")
 _ATTRIBUTES = (

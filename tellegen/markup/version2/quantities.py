@@ -11,8 +11,8 @@ import numpy as np
 
 from tellegen.ir.model import FloatArray
 from tellegen.markup.expressions.text import number_text
-from tellegen.markup.xml.elements import Element
 from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_unit
+from tellegen.xml.elements import Element
 
 _SI = "SI"
 _NEARBY = 2  # neighbours that are tried for a number that does not come back

@@ -31,8 +31,8 @@ from tellegen.markup.version2.quantities import UNIT_ATTRIBUTES, read_quantity, 
 from tellegen.markup.version2.read_frames import read_frames
 from tellegen.markup.version2.read_statements import SECTIONS, read_statement, unknown_name
 from tellegen.markup.version2.sources import read_source
-from tellegen.markup.xml.elements import Element
 from tellegen.units import NO_UNIT
+from tellegen.xml.elements import Element
 
 ROLES = ("local", "across", "through", "stream", "inflow", "input", "output")
 TYPES = ("real", "integer", "boolean", "enumeration")

@@ -9,8 +9,8 @@ from tellegen.markup.expressions.references import ReferenceTextError, Scope, fi
 from tellegen.markup.version2.quantities import read_quantity
 from tellegen.markup.version2.read_statements import unknown_name
 from tellegen.markup.version2.sources import read_source
-from tellegen.markup.xml.elements import Element
 from tellegen.units import NO_UNIT
+from tellegen.xml.elements import Element
 
 VERBS = ("world", "fixed", "rigid", "mass", "joint", "visual")
 

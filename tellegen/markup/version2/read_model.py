@@ -11,8 +11,8 @@ from tellegen.markup.version2.callables import read_callables
 from tellegen.markup.version2.check_outers import check_outers
 from tellegen.markup.version2.quantities import read_quantity
 from tellegen.markup.version2.read_component import read_component, read_settings
-from tellegen.markup.xml.elements import Element
 from tellegen.units import NO_UNIT
+from tellegen.xml.elements import Element
 
 _OF_EXPERIMENTS = ("stop", "initial", "start", "tolerance")
 

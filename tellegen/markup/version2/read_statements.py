@@ -24,7 +24,7 @@ from tellegen.ir.model import Ref, Stamp, Variable
 from tellegen.markup.expressions.parser import Callables, Parser
 from tellegen.markup.expressions.references import Found, ReferenceTextError, Scope, find_member
 from tellegen.markup.version2.sources import read_source
-from tellegen.markup.xml.elements import Element
+from tellegen.xml.elements import Element
 
 SECTIONS = {
     "equation": "equation",

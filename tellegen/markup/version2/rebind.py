@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from tellegen.errors import BindingError, nearest
 from tellegen.ir.source_location import here
-from tellegen.markup.xml.elements import Element, Text
+from tellegen.xml.elements import Element, Text
 
 _MEMBERS = ("parameter", "variable", "part", "port")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from tellegen.ir.source_location import SourceLocation
-from tellegen.markup.xml.elements import Element
+from tellegen.xml.elements import Element
 
 
 def source_text(file: str, line: int) -> str | None:

@@ -30,9 +30,9 @@ from tellegen.markup.expressions.text import Names, number_text
 from tellegen.markup.version2.quantities import quantity_text, unit_attributes
 from tellegen.markup.version2.sources import source_text
 from tellegen.markup.version2.write_statements import StatementWriter
-from tellegen.markup.xml.elements import Element
-from tellegen.markup.xml.writer import made
 from tellegen.units import NO_UNIT
+from tellegen.xml.elements import Element
+from tellegen.xml.writer import made
 
 _WORD_OF_PREFERENCE = {number: word for word, number in PREFERENCE.items()}
 

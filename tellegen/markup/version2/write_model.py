@@ -9,8 +9,8 @@ from tellegen.ir.model import BoundPart, Kind, Model
 from tellegen.markup.expressions.text import number_text
 from tellegen.markup.version2.callables import callable_elements
 from tellegen.markup.version2.write_component import Identifiers, component_element, set_elements
-from tellegen.markup.xml.elements import Element
-from tellegen.markup.xml.writer import made
+from tellegen.xml.elements import Element
+from tellegen.xml.writer import made
 
 VERSION = "2"
 

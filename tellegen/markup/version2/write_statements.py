@@ -19,8 +19,8 @@ from tellegen.ir.expressions.template import (
 from tellegen.ir.model import Stamp
 from tellegen.markup.expressions.text import Names, equation_text, expression_text
 from tellegen.markup.version2.sources import source_text
-from tellegen.markup.xml.elements import Element
-from tellegen.markup.xml.writer import made
+from tellegen.xml.elements import Element
+from tellegen.xml.writer import made
 
 EQUATION_TAGS = {"equation": "equation", "initial": "initial-equation"}
 VALUE_TAGS = {"parameter": "parameter-value", "start": "start-value"}

@@ -6,17 +6,14 @@ may declare any; a reference to a document type is accepted and never followed. 
 
 from __future__ import annotations
 
-import linecache
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
-from zlib import crc32
 
 from tellegen.errors import DocumentError
-from tellegen.ir.source_location import SourceLocation, here
-from tellegen.markup.xml.elements import Element, Mark, Text
+from tellegen.ir.source_location import SourceLocation
+from tellegen.xml.elements import Element, Mark, Text
 
 LARGEST = 64 * 1024 * 1024  # bytes of a file: a model of a hundred thousand parts
 DEEPEST = 100  # elements inside elements
@@ -32,42 +29,8 @@ class Source:
     folder: Path
 
 
-def open_source(path: str | os.PathLike[str] | None, text: str | None) -> Source:
-    """The bytes of a file, or of a string in its place."""
-    if (path is None) == (text is None):
-        raise _unreadable("a document is a file or a string, one of them", "tg.read_markup('model.xml')")
-    if text is not None:
-        if not isinstance(text, str):
-            raise _unreadable(f"text is a string, not {text!r}", "tg.read_markup(text='<document ...>')")
-        return _string(text)
-    if not isinstance(path, str | os.PathLike):
-        raise _unreadable(f"the path of a file is a string, not {path!r}", "tg.read_markup('model.xml')")
-    if isinstance(path, str) and path.lstrip().startswith("<"):
-        raise _unreadable("a document was given in the place of its path", "tg.read_markup(text='<document ...>')")
-    try:
-        size = os.path.getsize(path)
-        if size > LARGEST:
-            raise _too_much(SourceLocation(os.fspath(path), 1), f"the file has {size} bytes, more than {LARGEST}")
-        return Source(Path(path).read_bytes(), os.fspath(path), Path(path).parent)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise _unreadable(f"'{os.fspath(path)}' cannot be read: {reason}", "check the path of the file") from None
-
-
-def _string(text: str) -> Source:
-    data = text.encode("utf-8", "replace")
-    file = f"<markup {crc32(data):x}>"
-    if len(data) > LARGEST:
-        raise _too_much(SourceLocation(file, 1), f"the string has {len(data)} bytes, more than {LARGEST}")
-    linecache.cache[file] = (len(text), None, [f"{line}\n" for line in text.splitlines()], file)  # for messages
-    return Source(data, file, Path())
-
-
-def _unreadable(what: str, advice: str) -> DocumentError:
-    return DocumentError("E840", what, location=here(), advice=advice)
-
-
-def _too_much(location: SourceLocation, what: str) -> DocumentError:
+def too_much(location: SourceLocation, what: str) -> DocumentError:
+    """A document beyond the limits."""
     return DocumentError("E841", what, location=location, advice="split the model into several documents")
 
 
@@ -115,9 +78,9 @@ class _Parsing:
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
         self.count += 1
         if len(self.open) >= DEEPEST:
-            raise _too_much(self._at(), f"more than {DEEPEST} elements are nested")
+            raise too_much(self._at(), f"more than {DEEPEST} elements are nested")
         if self.count > MOST:
-            raise _too_much(self._at(), f"there are more than {MOST} elements")
+            raise too_much(self._at(), f"there are more than {MOST} elements")
         element = Element(tag, attributes, self._at())
         if self.open:
             self.open[-1].content.append(element)

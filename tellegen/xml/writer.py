@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from tellegen.errors import DocumentError
 from tellegen.ir.source_location import NOWHERE, here
-from tellegen.markup.xml.elements import Element, Mark, Text
+from tellegen.xml.elements import Element, Mark, Text
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
