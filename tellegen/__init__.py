@@ -94,6 +94,7 @@ from tellegen.frontends.python.expressions.functions import (
 )
 from tellegen.frontends.python.expressions.symbol import Expression
 from tellegen.lazy_package import LAZY, LazyPackage
+from tellegen.start.garbage_collection import collection_paused
 
 if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and editors
     from tellegen.analyses.derivatives.gradients import Gradients, gradient
@@ -381,7 +382,8 @@ if not TYPE_CHECKING:  # a type checker that saw this function would accept any 
         if name not in LAZY:
             raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
         module, _, attribute = LAZY[name].partition(":")
-        value = getattr(import_module(f"tellegen.{module}"), attribute or name)
+        with collection_paused():
+            value = getattr(import_module(f"tellegen.{module}"), attribute or name)
         globals()[name] = value
         return value
 

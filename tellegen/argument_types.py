@@ -11,9 +11,10 @@ import os
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
+
+from tellegen.start.records import dataclass
 
 _WORDS: dict[Any, str] = {
     str: "a string",

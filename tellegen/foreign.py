@@ -21,7 +21,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +29,7 @@ from typing import Any
 from tellegen.cache import cache_folder
 from tellegen.errors import LanguageError
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 _FLAGS = ("-O2", "-fPIC", "-shared", "-Werror=implicit-function-declaration")
 _SHOWN = 12  # lines of the compiler's message

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import zip_longest
 from typing import Any
+
+from tellegen.start.records import dataclass
 
 _NUMBER = set("0123456789+-.")
 _CELL = "padding:2px 10px; border-bottom:1px solid #ddd; text-align:{align}; vertical-align:top"

@@ -7,13 +7,13 @@ Numbers are written and read in the unit a quantity is declared in; equations co
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 from tellegen.known_units import OFFSETS, SCALES
+from tellegen.start.records import dataclass
 
 _BASES = ("[length]", "[mass]", "[time]", "[current]", "[temperature]", "[substance]", "[luminosity]")
 _SYMBOLS = ("m", "kg", "s", "A", "K", "mol", "cd")

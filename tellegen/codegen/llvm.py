@@ -14,7 +14,7 @@ text of a model does not depend on the number of its components, nor on where fu
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 
 from tellegen.codegen.lookup import LOOKUPS
@@ -22,6 +22,7 @@ from tellegen.codegen.scalar import DECLARATIONS, Printer, Tables, Value
 from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import SCALAR, Entry, Loop, Module, NativeText, Program
+from tellegen.start.records import dataclass
 
 INLINE_ROWS = 4
 EQUATIONS = ("residual", "jacobian", "initial_residual", "initial_jacobian")

@@ -12,7 +12,7 @@ its entries that adds into r, so a node with a hundred thousand wires costs no c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from tellegen.ir.expressions.expr import ZERO, Const, Der, Expr, Slot, rebuild, 
 from tellegen.ir.model import Array
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
 from tellegen.ir.reduced import UNKNOWN, LinearRows, ReducedGroup, ReducedModel
+from tellegen.start.records import dataclass
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import leaves, partial
 

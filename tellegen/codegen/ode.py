@@ -8,7 +8,7 @@ blocks that must be solved    -> one Solve step per level and way of solving, la
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from tellegen.ir.ode import Compute, OdeProgram, Solve, Step
 from tellegen.ir.program import Entry, Loop
 from tellegen.ir.reduced import BoolArray
 from tellegen.ir.sorted import EXPLICIT, LINEAR, Blocks, SortedModel
+from tellegen.start.records import dataclass
 
 LARGEST_DENSE = 60
 """Systems of more unknowns are factored by the sparse solver."""

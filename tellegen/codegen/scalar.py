@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.errors import ExportError, InternalError
 from tellegen.foreign import CFunction
 from tellegen.ir.expressions.expr import Apply, Call, Const, Expr, Lookup, Slot, Time, walk
 from tellegen.ir.expressions.table import Table
 from tellegen.ir.program import Int32Array, Pointer
+from tellegen.start.records import dataclass
 
 Value = tuple[str, str]
 """A name or literal, and its type."""

@@ -13,7 +13,6 @@ the same loops, however many there are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from tellegen.ir.model import Array
 from tellegen.ir.program import Loop, Pattern, Store
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.sorted import Blocks
+from tellegen.start.records import dataclass
 from tellegen.symbolic.partial import partial
 
 

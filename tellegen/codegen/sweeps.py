@@ -9,7 +9,7 @@ links there are, and what a row computes the next one has in a register.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from tellegen.ir.expressions.expr import Apply, Der, Slot, walk
 from tellegen.ir.model import Array, IntArray
 from tellegen.ir.program import Loop
 from tellegen.ir.sorted import SortedModel
+from tellegen.start.records import dataclass
 
 FEW_ROWS = 100
 """Models of fewer explicit rows are written out: code of that length is optimized."""

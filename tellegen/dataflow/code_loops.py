@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from tellegen.ir.expressions.expr import Apply, Function, walk
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
+from tellegen.start.records import dataclass
 
 _SHOWN = 8
 

@@ -8,7 +8,6 @@ own; sums of many terms (a ground node with a thousand wires) stay lists of entr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, Int32Array, ReducedGroup, ReducedModel, Wanted
+from tellegen.start.records import dataclass
 
 SHORT = 8
 """Sums of up to so many terms are written out."""

@@ -14,7 +14,7 @@ same two tasks (one for each level where their equations stand), and an algebrai
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import unknown_text, written_row
 from tellegen.ir.sorted import EXPLICIT, SortedModel
 from tellegen.sheet import Table
+from tellegen.start.records import dataclass
 
 _SHOWN = 6
 _LOOP = "loop"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol, Unpack
 from weakref import ref
 
@@ -21,6 +20,7 @@ from tellegen.engine.runs.run import complete, repeat_run, run_model
 from tellegen.errors import warn_user
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.sheet import Shown, Table
+from tellegen.start.records import dataclass
 
 _SHOWN = 12
 

@@ -7,7 +7,6 @@ inside. The rule is local, so the error names the component to blame and not the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.expressions.template import WhenTemplate
 from tellegen.ir.model import Array, Kind, Stamp, Variable
 from tellegen.ir.show.statements import show_template
+from tellegen.start.records import dataclass
 
 MATCHED = 5000  # scalars up to which the culprit is searched
 

@@ -8,7 +8,7 @@ the way out (flow counts -). Each side is in its own connection set. Flows of po
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from tellegen.flatten.layout import Layout
 from tellegen.graph.sets import connected_sets, grouped
 from tellegen.ir.flat import Sums
 from tellegen.ir.model import Connection, End, Kind, Port
+from tellegen.start.records import dataclass
 
 
 @dataclass

@@ -6,13 +6,12 @@ System with 1000 resistors (v, i) and 1000 capacitors (v)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tellegen.errors import InternalError
 from tellegen.ir.flat import Node, Table, Tree
 from tellegen.ir.model import IntArray, Kind, Model, Ref
+from tellegen.start.records import dataclass
 
 
 @dataclass

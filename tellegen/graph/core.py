@@ -12,7 +12,7 @@ columns. Of these the reduced matrix (the Schur complement) says which can follo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ import scipy
 
 from tellegen.graph.arrays import Array
 from tellegen.graph.independent import lasting_columns
+from tellegen.start.records import dataclass
 
 ROUNDING = 1e-13
 """What is left of an entry after a difference, if it is nothing: a part of the numbers that were subtracted."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from tellegen.start.records import dataclass
 
 Adjacency = Sequence[list[int]]
 """The columns of each row."""

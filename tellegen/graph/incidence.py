@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 import scipy
 
 from tellegen.graph.arrays import Array
+from tellegen.start.records import dataclass
 
 _MANY_ENTRIES = 10_000
 """Larger matrices are transposed by SciPy, in linear time."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -18,6 +17,7 @@ from tellegen.graph.arrays import Array
 from tellegen.graph.hopcroft_karp import HopcroftKarp
 from tellegen.graph.incidence import Incidence
 from tellegen.graph.sets import grouped
+from tellegen.start.records import dataclass
 
 _ASKED_AGAIN = 4
 """So many answers are remembered: four passes ask for the matching of a model of index one."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import gcd
 
 import numpy as np
@@ -25,6 +25,7 @@ from tellegen.graph.arrays import Array
 from tellegen.graph.blocks import strong_blocks
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.sets import grouped
+from tellegen.start.records import dataclass
 
 _MOST_STAY = 0.9  # of the entries, for another round over all of them
 

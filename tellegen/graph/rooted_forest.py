@@ -7,7 +7,8 @@ would close a circle or join two roots are cut. Roots that are certain come firs
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from tellegen.start.records import dataclass
 
 Edge = tuple[int, int]
 

@@ -9,12 +9,12 @@ construction of Aspvall, Plass and Tarjan, 1979, for pairs that are equal or dif
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tellegen.graph.sets import connected_sets
+from tellegen.start.records import dataclass
 
 IntArray = np.ndarray[Any, Any]
 

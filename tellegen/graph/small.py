@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from tellegen.start.records import dataclass
 
 _SMALL = 500
 _SMALL_AT_FIRST = 6000

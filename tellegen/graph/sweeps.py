@@ -15,7 +15,7 @@ at most one of each shape. Iterations of different composition are different kin
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heapify, heappop, heappush
 
 import numpy as np
@@ -24,6 +24,7 @@ from tellegen.graph.arrays import Array, IntArray
 from tellegen.graph.blocks import strong_components
 from tellegen.graph.incidence import incidence
 from tellegen.graph.sets import grouped
+from tellegen.start.records import dataclass
 
 LONGEST_PERIOD = 8
 """Up to so many cells that follow each other again and again become one iteration."""

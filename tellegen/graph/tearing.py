@@ -9,7 +9,8 @@ equations with the fewest unknowns left. Finding the smallest set is NP-hard; th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ group  C*der(v) - i, row (c.C, c.v, r.i)   ->   Equation(residual, leaves=(param
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot
 from tellegen.ir.model import Parameter
 from tellegen.ir.reduced import INTEGRATION, PARAMETER, UNUSED, ReducedGroup, ReducedModel
+from tellegen.start.records import dataclass
 
 VARIABLE = "variable"
 PARAMETER_LEAF = "parameter"

@@ -8,13 +8,13 @@ and the instants of switching are roots of left - right.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import BoolArray, Int8Array, Int32Array, ReducedGroup
+from tellegen.start.records import dataclass
 
 ASSIGN, REINIT, TERMINATE, ASSERT = range(4)
 VERBS = {"assign": ASSIGN, "reinit": REINIT, "terminate": TERMINATE, "assert": ASSERT}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.source_location import SourceLocation
 from tellegen.sheet import Table as Listing
 from tellegen.sheet import page_html
+from tellegen.start.records import dataclass
 
 _SHOWN = 20  # variables in notebooks
 

@@ -11,10 +11,9 @@ steady state leave open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tellegen.ir.model import IntArray
 from tellegen.ir.sorted import Blocks
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,10 @@ follow from FlatModel.parameter_values like all others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.ir.source_location import NOWHERE, SourceLocation
+from tellegen.start.records import dataclass
 
 REVOLUTE = "revolute"
 PRISMATIC = "prismatic"

@@ -7,7 +7,7 @@ they were written one by one or as an array. Numbers that differ between instanc
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -17,6 +17,7 @@ import numpy as np
 from tellegen.ir.expressions.template import Template
 from tellegen.ir.mechanism import MechanismMap
 from tellegen.ir.source_location import NOWHERE, SourceLocation
+from tellegen.start.records import dataclass
 from tellegen.units import NO_UNIT, Unit
 
 IntArray = np.ndarray[Any, np.dtype[np.int64]]

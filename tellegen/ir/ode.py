@@ -9,11 +9,10 @@ are read from y; what the steps compute is the rest of y and the rates of the st
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tellegen.ir.model import IntArray
 from tellegen.ir.program import Entry, Int32Array, NativeText, Pattern
 from tellegen.ir.sorted import SortedModel
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

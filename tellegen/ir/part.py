@@ -5,7 +5,6 @@ whole: balls[0..9999], two variables each      part: variables 0, 1, 2, ... = ba
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from tellegen.ir.flat import Group, Table
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

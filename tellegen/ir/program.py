@@ -10,7 +10,7 @@ an argument array at an index found in the loop's table, or a scalar argument. P
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from tellegen.ir.expressions.expr import Expr, Function
 from tellegen.ir.expressions.table import Table
+from tellegen.start.records import dataclass
 
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 

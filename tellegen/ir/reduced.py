@@ -7,7 +7,6 @@ through: the rows of group 0, of group 1, ..., then the linear rows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.ir.events import Events

@@ -5,13 +5,14 @@ This is what ODE mode evaluates, and what questions about loops and tasks are as
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 
 import numpy as np
 
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import BoolArray, Int8Array, ReducedModel
+from tellegen.start.records import dataclass
 
 EXPLICIT = 0
 LINEAR = 1

@@ -12,11 +12,11 @@ several ways (an ideal transformer: either side may be given by the other) all a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import permutations
 
 from tellegen.ir.expressions.expr import Expr, Time, walk
 from tellegen.network.local import Symbols
+from tellegen.start.records import dataclass
 from tellegen.symbolic.build import is_zero
 from tellegen.symbolic.solve import affine
 

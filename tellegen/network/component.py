@@ -6,13 +6,12 @@ IdealGear   two edges to ground   v0 - ratio*v1 == 0;  ratio*f0 + f1 == 0    a g
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.flat import FlatModel
 from tellegen.network.classes import Alternative, alternatives
 from tellegen.network.local import Outside, Symbol, Symbols, eliminate, equations_of, replaced
 from tellegen.network.terminals import LocalEdge, Terminal, edges_of, terminals_of
+from tellegen.start.records import dataclass
 from tellegen.symbolic.build import add, is_zero, sub
 
 

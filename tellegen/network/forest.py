@@ -8,13 +8,13 @@ improved one by one while the cost falls.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tellegen.ir.model import Array
 from tellegen.network.system import Network
+from tellegen.start.records import dataclass
 
 _MOST_TRIES = 2000
 Chosen = dict[tuple[int, int], int]

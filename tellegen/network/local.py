@@ -11,13 +11,14 @@ first of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Array, Parameter
+from tellegen.start.records import dataclass
 from tellegen.symbolic.build import call, is_zero, number
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.linear import cancelled

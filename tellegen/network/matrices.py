@@ -10,13 +10,13 @@ The circuit of a chord is found by climbing from both of its ends to where the p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy
 
 from tellegen.ir.model import Array
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

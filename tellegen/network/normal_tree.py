@@ -8,7 +8,6 @@ drivers: they have no independent states, and the loop or cut-set gives the reas
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +18,7 @@ from tellegen.network.forest import Forest
 from tellegen.network.matrices import circuits, cut_sets, incidence, rooted
 from tellegen.network.names import Names
 from tellegen.sheet import Shown, Table
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ than its parts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +19,7 @@ from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import Array
 from tellegen.network.classes import ACROSS, Alternative, EdgeClass
 from tellegen.network.component import ComponentGraph, component_graph
+from tellegen.start.records import dataclass
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 

@@ -11,7 +11,6 @@ several pairs of across and through variables has a terminal in each of as many 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -20,6 +19,7 @@ from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.ir.flat import Node
 from tellegen.ir.model import Port
 from tellegen.network.local import Symbols
+from tellegen.start.records import dataclass
 from tellegen.symbolic.linear import weighted_sum
 
 _MANY = 8  # terminals of a domain; with more only pairs and the whole are looked at

@@ -10,10 +10,11 @@ libraries are not checked. Local arrays and constant arrays have a length of the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.ir.source_location import SourceLocation
 from tellegen.procedures.language import Array, Record, i64, procedure
+from tellegen.start.records import dataclass
 
 
 class ExtentsRecord(Record):

@@ -11,12 +11,12 @@ Everything is written with ordinary operations, so every evaluator and printer k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tellegen.ir.expressions.expr import ZERO, Apply, Call, Const, Expr, Function
+from tellegen.start.records import dataclass
 from tellegen.symbolic.build import add, div, mul, sub, where
 
 STEP = float(np.cbrt(np.finfo(float).eps))

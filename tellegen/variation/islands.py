@@ -9,14 +9,13 @@ once) serves for all. The work is array code over bindings: nothing is done for 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tellegen.graph.sets import connected_sets
 from tellegen.ir.flat import FlatModel, Group, Sums
 from tellegen.ir.model import IntArray
 from tellegen.ir.part import PartGroup, PartTable
+from tellegen.start.records import dataclass
 
 STATEMENTS = ("equations", "initial_equations", "whens", "assertions", "invariants")
 Key = tuple[str, int]  # a list of statements of the FlatModel, and the number of a group in it

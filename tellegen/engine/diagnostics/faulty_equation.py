@@ -8,7 +8,6 @@ Evaluated with NumPy and in the words of the FlatModel, because it is asked only
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from tellegen.ir.flat import Group
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_text, written_row
 from tellegen.ir.show.statements import row_names, show_expr
+from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 
 _SHOWN = 5

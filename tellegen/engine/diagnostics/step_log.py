@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import weakref
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from tellegen.engine.runtime.runtimes import step_log_runtime
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import Int32Array, ReducedModel
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _QUESTIONS = {

@@ -8,7 +8,6 @@ same list of nodes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, walk
 from tellegen.ir.expressions.ops import RELATIONS
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
+from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 
 _STEPPED = frozenset({"sign", "floor", "ceil"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from tellegen.engine.request.run_state import DelayedSignals
 from tellegen.engine.runtime.events.delay_lines import notes_of_steps
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
+from tellegen.start.records import dataclass
 
 _ROOM = 8192  # for notes, at first
 

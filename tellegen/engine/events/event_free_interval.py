@@ -5,7 +5,6 @@ Models whose only events are relations of time run without any event code where 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.ir.events import OPERATORS
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER
+from tellegen.start.records import dataclass
 
 _NEAR = 1e-14  # as in engine/runtime/events/relation_values.py
 _REMEMBERED = 64

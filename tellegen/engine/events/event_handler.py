@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from tellegen.errors import NumericError
 from tellegen.ir.events import TERMINATE
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import Int32Array
+from tellegen.start.records import dataclass
 
 Solve = Callable[[float, FloatArray, FloatArray], Consistent | None]
 """Consistent y and y' at a time for the present discrete values, states given; None when there are none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, partial
 
 import numpy as np
@@ -14,6 +13,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import statement_location
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ once for a model and shared by all its runs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from tellegen.ir.expressions.expr import Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 _ENTRIES = {
     "relation_entry": "differences",

@@ -11,7 +11,6 @@ The matrix is that of the equations by the highest derivatives, which index redu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +22,7 @@ from tellegen.ir.events import REINIT, Events
 from tellegen.ir.expressions.expr import Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import INTEGRATION, KNOWN, PARAMETER, BoolArray, ReducedModel
+from tellegen.start.records import dataclass
 
 _NONE = -1
 

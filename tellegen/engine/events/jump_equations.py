@@ -7,7 +7,6 @@ for at this instant.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import BoolArray
 from tellegen.ir.show.reduced_rows import equation_text, written_row
+from tellegen.start.records import dataclass
 
 _ITERATIONS = 40
 _HOLDS = 1e-10  # of the terms of an equation

@@ -8,7 +8,6 @@ something it may read has changed. What it raises is reported with the component
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from tellegen.engine.native.user_functions import raised
 from tellegen.errors import TellegenError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Int32Array, Loop
+from tellegen.start.records import dataclass
 
 ENTRY = "opaque_values"
 _ARRAYS = ("y", "yp", "p")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.foreign import CFunction
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
+from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.kernel import Kernel
 
 # below these numbers nothing is worth a change

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
@@ -15,6 +14,7 @@ from tellegen.engine.runtime.algebra.step_log import Limit
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.show.reduced_rows import variable_location, variable_text
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 _SAME = 1e-12  # times that close, relative to the run, are the same
 

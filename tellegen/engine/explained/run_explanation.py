@@ -5,7 +5,6 @@ print(solution.explain())          or at the terminal          tellegen simulate
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -16,6 +15,7 @@ from tellegen.engine.events.event_sources import EventSource
 from tellegen.engine.explained.limits import Limiter, StepLimits
 from tellegen.ir.source_location import SourceLocation
 from tellegen.sheet import Result, Table, page_rich
+from tellegen.start.records import dataclass
 
 _SHOWN = 12
 _PHASES = 5

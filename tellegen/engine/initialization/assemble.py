@@ -9,7 +9,7 @@ states before and are satisfied again with the states that were moved.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import UNKNOWN, BoolArray
+from tellegen.start.records import dataclass
 from tellegen.symbolic.linear import weighted_sum
 
 _ROUNDS = 10  # of initial equations and invariants in turn

@@ -11,7 +11,6 @@ only (turbulent flow at zero) does not count.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +22,7 @@ from tellegen.engine.linear_algebra.rank_deficiency import equilibrated
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import Int32Array
+from tellegen.start.records import dataclass
 
 _LARGEST = 1500  # equations up to which the left null space is affordable
 _POINTS = 3

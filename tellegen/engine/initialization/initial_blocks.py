@@ -8,8 +8,6 @@ remembered with the compiled model; a part is then a System of its own, with eve
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tellegen.engine.initialization.initial_system import InitialSystem
@@ -19,6 +17,7 @@ from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import UNKNOWN, ReducedGroup
+from tellegen.start.records import dataclass
 from tellegen.symbolic.solve import is_affine
 
 MOST_PARTS = 200

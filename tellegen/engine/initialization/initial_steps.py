@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,6 +33,7 @@ from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.ode import Solve
 from tellegen.ir.program import Pattern
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 _LARGEST_DENSE = 60
 """Blocks of more unknowns are factored by the sparse solver."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text, variable_location
 from tellegen.network.stories import shared_states
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.engine.initialization.initial_blocks import Part

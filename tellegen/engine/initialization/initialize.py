@@ -11,8 +11,6 @@ of a state that the user did not release costs most.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tellegen.engine.events import non_finite_assignments as event_faults
@@ -31,6 +29,7 @@ from tellegen.errors import NumericError
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match_cheapest
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.start.records import dataclass
 
 _STATE = 0.5  # of values that cost the same to give up, that of a state is kept
 

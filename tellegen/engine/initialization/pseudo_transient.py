@@ -10,8 +10,6 @@ and Keyes, "Pseudotransient continuation and differential-algebraic equations", 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tellegen.engine.initialization.initial_system import InitialSystem
@@ -20,6 +18,7 @@ from tellegen.engine.request.consistent import Consistent
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import ReducedModel
+from tellegen.start.records import dataclass
 
 _SETTLED = 1e-2  # of the size of an unknown: where a step changes less, and less than the one before, the end is near
 _STEPS = 400

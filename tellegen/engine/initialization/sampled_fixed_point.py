@@ -11,7 +11,6 @@ value.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from tellegen.engine.request.consistent import Consistent
 from tellegen.ir.events import ASSIGN, Events
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import PARAMETER
+from tellegen.start.records import dataclass
 
 _STEP = 1e-6  # of the size of a value, for difference quotients
 _EXACT = 1e-12  # of the size of a value

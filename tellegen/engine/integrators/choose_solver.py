@@ -13,14 +13,13 @@ for IDA then, whose steps follow one solution as far as it goes: at a time furth
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.errors import NumericError
 from tellegen.ir.ode import Solve
+from tellegen.start.records import dataclass
 
 _DELAYS = "it has delays, whose history only the explicit method stores"
 LARGEST_LOOP = 60

@@ -11,7 +11,6 @@ choice is kept while it is not much worse, so that it is stable.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +26,7 @@ from tellegen.graph.sets import connected_parts
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import CONSTRAINTS
 from tellegen.ir.reduced import Candidates, ReducedModel
+from tellegen.start.records import dataclass
 
 POOR = 0.05
 """The part of the best choice's smallest singular value, by sizes of unknowns, that is enough where the model prefers

@@ -10,7 +10,6 @@ looks in every few milliseconds, as in engine/integrators/ida.py.
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -32,6 +31,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState, StepControl
 from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.start.records import dataclass
 
 _GLANCE_SECONDS = 0.05
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, Flag.REPEATED_RHS)

@@ -29,7 +29,7 @@ faster, or as fast and more accurate; where it takes more, CVODE is faster (benc
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from tellegen.engine.events.event_handler import EventHandler
@@ -44,6 +44,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances
 from tellegen.ir.model import FloatArray
+from tellegen.start.records import dataclass
 
 _UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
 _UNSETTLED = ("chattering", "event")

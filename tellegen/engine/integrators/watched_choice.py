@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from tellegen.graph.core import Core
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import CONSTRAINTS
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 _LONGEST_PATIENCE = 10_000  # looks
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)

@@ -6,7 +6,6 @@ differ from row to row (natural monotonicity test; Deuflhard, Newton Methods for
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixErr
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
+from tellegen.start.records import dataclass
 
 # an exponential from far away takes one step for each factor of e
 _ITERATIONS = 200

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from tellegen.graph.incidence import row_starts
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 _SEARCH = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _THRESHOLD = 0.1

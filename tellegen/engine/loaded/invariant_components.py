@@ -6,7 +6,6 @@ Four-bar i: position gaps gap[i, 0], gap[i, 1] by the angles, velocity gaps rate
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +16,7 @@ from tellegen.graph.sets import connected_sets
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray, Invariants, ReducedModel
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

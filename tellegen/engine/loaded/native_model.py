@@ -8,7 +8,7 @@ compiles it again, from the cache on disk.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Protocol, Self, TypeVar
 
@@ -28,6 +28,7 @@ from tellegen.ir.program import PARAMETERS, START_VALUES, NativeText, Program
 from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.ir.states import with_stages
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 T = TypeVar("T")
 

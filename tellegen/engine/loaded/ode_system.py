@@ -13,7 +13,6 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -32,6 +31,7 @@ from tellegen.ir.model import Array, FloatArray, IntArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
 from tellegen.ir.reduced import ReducedModel
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.native_model import NativeModel

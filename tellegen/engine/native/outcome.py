@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from tellegen.engine.native.flags import Flag
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 _FLAGS: dict[int, tuple[str, str, str]] = {
     Flag.TOO_MUCH_WORK: (

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import math
 import threading
-from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,6 +18,7 @@ from tellegen.foreign import CFunction
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import Pointer
 from tellegen.procedures.lower import lower
+from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.kernel import Kernel
 from tellegen.symbolic.kernels.procedure import ENTRY, unit_of
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
 from tellegen.engine.request.run_state import Hysteresis
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -25,6 +24,7 @@ from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.hidden_parts import parameter_indices, variable_indices
 from tellegen.network.mechanics.spatial import cross, times
+from tellegen.start.records import dataclass
 from tellegen.units import Unit, parse_unit
 
 _PATH = re.compile(r"(.+)\.(\w+)((?:\[[^\]]*\])?)")

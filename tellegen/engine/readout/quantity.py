@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 from tellegen.units import TIME, Unit, UnitTextError, parse_unit
 
 _DISPLAYED = re.compile(r"(.*\S)\s+\[([^\[\]]+)\]")

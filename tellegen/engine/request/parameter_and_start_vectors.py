@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from tellegen.ir.show.statements import beyond_bound, show_computed
 from tellegen.ir.source_location import here
 from tellegen.ir.temperatures import mistaken_difference
 from tellegen.network.stories import shared_states
+from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.units import UnitTextError, parse_quantities
 

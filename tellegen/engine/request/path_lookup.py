@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from math import prod
 from typing import Any
@@ -23,6 +22,7 @@ from tellegen.ir.flat import FlatModel, Node
 from tellegen.ir.model import IntArray, Kind, Member
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 _HEAD = re.compile(r"([^\W\d]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
 _BUILT = re.compile(r"([^\W\d]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`

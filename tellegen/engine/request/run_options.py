@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from tellegen.engine.request.scales import AbsoluteTolerances, Scales
 from tellegen.errors import LanguageError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.engine.diagnostics.step_log import StepLog

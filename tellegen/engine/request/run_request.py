@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
@@ -22,6 +22,7 @@ from tellegen.engine.request.run_state import RunPoint, RunState
 from tellegen.errors import DesignError, LanguageError, users_call, warn_user
 from tellegen.ir.model import Experiment, FloatArray
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -10,12 +10,12 @@ flags of relations and the past of delayed signals are taken over, and nothing a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tellegen.engine.request.scales import Peaks, Scales
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

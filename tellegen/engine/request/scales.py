@@ -10,13 +10,13 @@ code: near zero a curve is computed to 1e-3 * rtol of the largest value it has h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
+from tellegen.start.records import dataclass
 
 PART = 1e-3
 """Of rtol: the absolute tolerance of an unknown of size one."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from tellegen.engine.request.path_lookup import paths_of
 from tellegen.errors import LanguageError
 from tellegen.figure import entitle, panels, styled, with_unit
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.engine.results.solution import Solution

@@ -6,7 +6,7 @@ short work, and only those that are asked for are integrated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +25,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import DelayedSignals, RunState
 from tellegen.engine.request.scales import Scales
 from tellegen.ir.model import FloatArray
+from tellegen.start.records import dataclass
 
 
 class Settings(NamedTuple):  # every run has one, and a dataclass takes twice the time

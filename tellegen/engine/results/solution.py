@@ -12,7 +12,7 @@ everything else is computed on demand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from itertools import chain, islice
 from os import PathLike
@@ -48,6 +48,7 @@ from tellegen.ir.show.bindings import binding_table
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
+from tellegen.start.records import dataclass
 from tellegen.units import Unit, parse_unit
 
 _SHOWN = 12  # variables in print() and in notebooks

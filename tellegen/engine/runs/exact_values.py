@@ -7,7 +7,7 @@ model in which the values of its parameters count (structure/reduction/exact_row
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import StructureError
 from tellegen.ir.model import FloatArray
+from tellegen.start.records import dataclass
 
 _REMEMBERED = 16
 

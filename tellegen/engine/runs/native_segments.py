@@ -7,7 +7,6 @@ Runs with tangents do without: these jump at events, in Python. CVODE and IDA re
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from tellegen.engine.runs.trajectory_recorder import Track
 from tellegen.engine.runtime.one_step.segment_loop import OFTEN, EventLog, SegmentLoop
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
 from tellegen.procedures.language import field_names
+from tellegen.start.records import dataclass
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _MOST_EVENTS = 256

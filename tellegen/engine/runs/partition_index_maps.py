@@ -6,7 +6,6 @@ found by the statement it stands in and how many such came before it there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from tellegen.ir.events import Events, Values
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import ReducedModel
+from tellegen.start.records import dataclass
 from tellegen.variation.islands import Key
 
 NUMBERED = ("equations", "whens", "assertions")  # statements that values at events come from

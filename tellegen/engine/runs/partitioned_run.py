@@ -11,7 +11,7 @@ way is taken depends on the model and its events alone, never on the clock, so t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,7 @@ from tellegen.errors import TellegenError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pointer
 from tellegen.ir.reduced import ReducedModel
+from tellegen.start.records import dataclass
 from tellegen.variation.islands import Shape, cut, islands
 
 # after so many events, and after so many times as many

@@ -12,7 +12,7 @@ these as output times. Output times do not change the steps, so nothing is inter
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from tellegen.engine.results.standing import run_state
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.engine.runs.partitioned_run import Fleet, Work

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from tellegen.engine.readout.discrete_history import Happened, History
 from tellegen.engine.request.run_state import Hysteresis
 from tellegen.ir.model import FloatArray
+from tellegen.start.records import dataclass
 
 
 @dataclass

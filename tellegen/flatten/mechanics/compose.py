@@ -10,7 +10,7 @@ nothing but components and equations.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tellegen.errors import StructureError
 from tellegen.flatten.layout import Layout, lay_out
@@ -22,6 +22,7 @@ from tellegen.flatten.mechanics.record import recorded
 from tellegen.flatten.mechanics.strip import read_quantities, without_frame_variables
 from tellegen.flatten.mechanics.tree import GROUND, SpanningTree, TreeJoint, spanning_tree
 from tellegen.ir.model import Kind, Model, Place, Ref, Visual
+from tellegen.start.records import dataclass
 
 KINEMATICS = (("A", "A_p"), ("r", "r_p"), ("w", "w_p"), ("v", "v_p"))
 INERTIA = ("J", "H", "M")

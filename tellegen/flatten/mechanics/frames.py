@@ -7,7 +7,6 @@ statements of components (Mechanical)  ->  edges: rigid, joint; masses and world
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from tellegen.flatten.mechanics.strip import frame_families, read_quantities
 from tellegen.graph.sets import connected_sets
 from tellegen.ir.flat import Tree
 from tellegen.ir.model import Array, Mechanical
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

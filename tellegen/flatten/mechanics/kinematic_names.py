@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from tellegen.flatten.mechanics.frames import Frames, Said
 from tellegen.graph.rooted_forest import Union
 from tellegen.ir.mechanism import FIXED, KinematicDescription, KinematicPair
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True)

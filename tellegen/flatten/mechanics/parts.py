@@ -7,7 +7,7 @@ them are one stamp or one connection.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from tellegen.ir.expressions.expr import Call, Expr, Slot
 from tellegen.ir.expressions.template import EquationTemplate, InvariantTemplate, SlotInfo, ValueTemplate
 from tellegen.ir.flat import Tree
 from tellegen.ir.model import Array, ChildGroup, Connection, End, Kind, Member, Ref, Setting, Stamp, whole
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ those of few freedoms; ties in the order of writing.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from functools import cached_property
 
 from tellegen.flatten.mechanics.frames import Frames, Said
 from tellegen.graph.rooted_forest import Union
+from tellegen.start.records import dataclass
 
 GROUND = -1
 """The vertex of the inertial system itself."""

@@ -10,9 +10,7 @@ is a component, also as a part of components written in Python.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -31,19 +29,7 @@ from tellegen.frontends.python.building.from_model import component_class
 from tellegen.frontends.python.components.component import Component
 from tellegen.ir.model import Experiment, Model
 from tellegen.ir.source_location import here
-
-
-@contextmanager
-def _collection_paused() -> Iterator[None]:
-    """No garbage collection: a translation makes many objects that stay, and looking at them costs half its time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
+from tellegen.start.garbage_collection import collection_paused
 
 _RUNNABLE = ("model", "block", "class")
 
@@ -167,7 +153,7 @@ class ModelicaClass:
         self._check_runnable()
         location = self.view.location(self.view.definition.token)
         try:
-            with _collection_paused():
+            with collection_paused():
                 root = instantiate(self.view)
                 model = build_model(root)
         except EvaluationError as error:

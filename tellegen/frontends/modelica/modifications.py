@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from tellegen.frontends.modelica.lookup.types import simple_type, type_of
 from tellegen.frontends.modelica.syntax.parser import parse
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal", "unit", "displayUnit", "quantity", "stateSelect")
 _SHORT = frozenset(("model", "block", "class"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from tellegen.foreign import CFunction, CLibrary, load
 from tellegen.importers.counted import counted
 from tellegen.importers.sbs.source import CSource
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 Arrays = tuple[tuple[float, ...], ...]
 """The arrays of parameters, as in setParam."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from tellegen.errors import ExportError
 from tellegen.ir.expressions.table import Table
+from tellegen.start.records import dataclass
 
 
 class Expr:

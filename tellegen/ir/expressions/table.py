@@ -11,11 +11,13 @@ direction and one polynomial. The derivative of a table is a table.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+
+from tellegen.start.records import dataclass
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -9,13 +9,14 @@ A thousand resistors are this one template and a matrix of a thousand rows and t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from string import Formatter
 from typing import Any
 
 from tellegen.ir.expressions.expr import Call, Expr, Slot, walk
 from tellegen.ir.source_location import NOWHERE, SourceLocation
+from tellegen.start.records import dataclass
 from tellegen.units import NO_UNIT, Unit
 
 

@@ -8,7 +8,6 @@ With the gap g = p_b - p_a of the origins of a cut joint, its directions t on th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from tellegen.ir.mechanism import BALL, PRISMATIC, REVOLUTE
 from tellegen.network.mechanics.spatial import cross, dot, times, transposed
 from tellegen.network.mechanics.tree_motion import Motions, Places, TreeNumbers, jacobian
+from tellegen.start.records import dataclass
 
 POSITIONS = {REVOLUTE: (0, 1, 2), PRISMATIC: (0, 1), BALL: (0, 1, 2)}
 """Directions along which the origins of a joint stay together: 0 and 1 at right angles to its axis, 2 along it."""

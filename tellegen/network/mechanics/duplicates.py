@@ -12,12 +12,13 @@ collinear, for all kinds of joints: prismatic ones need parallel directions only
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from tellegen.network.mechanics.lumps import Ints
 from tellegen.network.mechanics.twists import Floats, Tolerance, common, contains
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ matter: hinges that coincide on one lump but not on the other cannot be assemble
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from tellegen.ir.mechanism import BALL, FREE, POINT, PRISMATIC, REVOLUTE, SPEEDS
 from tellegen.network.mechanics.duplicates import Duplicates, JointEdge, duplicates
 from tellegen.network.mechanics.mechanism_numbers import PartValues
 from tellegen.network.mechanics.twists import freedoms
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True)

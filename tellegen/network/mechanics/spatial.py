@@ -7,10 +7,11 @@ objects of a computer algebra system in arrays of dtype object.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from tellegen.start.records import dataclass
 
 Array = np.ndarray[Any, Any]
 

@@ -9,13 +9,13 @@ a lump is the origin of the joint that carries it (library/multibody/sweeps has 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tellegen.ir.mechanism import BALL, COORDINATES, FREE, POINT, PRISMATIC, REVOLUTE, SPEEDS, WELD
 from tellegen.network.mechanics.spatial import Functions, cross, times, turned_about, turned_by
+from tellegen.start.records import dataclass
 
 NUMERIC = Functions()
 

@@ -12,10 +12,11 @@ Rotations and translations are compared by one length, `Tolerance.length / Toler
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from tellegen.start.records import dataclass
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -11,7 +11,6 @@ components are not combined: two open switches in series show only in a run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from tellegen.ir.expressions.template import ModalTemplate
 from tellegen.ir.reduced import INTEGRATION, KNOWN, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.ir.show.reduced_rows import equation_location, unknown_text, variable_text, written_row
 from tellegen.ir.show.statements import row_names, show_expr
+from tellegen.start.records import dataclass
 from tellegen.structure.checks.check_solvability import incidence_of
 from tellegen.symbolic.build import call
 

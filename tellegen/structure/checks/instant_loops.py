@@ -9,7 +9,6 @@ nothing makes at the instant, so it breaks a loop, as states do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from tellegen.ir.flat import Group
 from tellegen.ir.reduced import UNKNOWN, UNUSED
 from tellegen.ir.show.reduced_rows import written_row
 from tellegen.ir.sorted import SortedModel
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ does better.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,6 +26,7 @@ from tellegen.graph.tearing import Tearing, tear
 from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, Time, walk
 from tellegen.ir.reduced import PARAMETER, Wanted
 from tellegen.ir.sorted import LINEAR, NONLINEAR, Blocks, SortedModel
+from tellegen.start.records import dataclass
 from tellegen.symbolic.build import number
 from tellegen.symbolic.partial import partial
 from tellegen.symbolic.solve import affine, is_affine, solved_for

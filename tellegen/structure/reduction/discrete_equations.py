@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import PARAMETER, UNKNOWN, BoolArray, Int32Array, ReducedGroup, ReducedModel
+from tellegen.start.records import dataclass
 
 STEPPED = frozenset({"sign", "floor", "ceil", "mod"})
 """Functions that jump: they change at events alone."""

@@ -18,7 +18,7 @@ up as equations without unknowns, which the matching reports by name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNUSED, LinearRows, ReducedGroup, ReducedModel
+from tellegen.start.records import dataclass
 from tellegen.structure.reduction.variants import Recovery, Variants
 from tellegen.symbolic.linear import weighted_sum
 

@@ -11,7 +11,7 @@ smooth between events.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from tellegen.ir.expressions.template import Action, AssertTemplate, Branch, Tem
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import PARAMETER, BoolArray, Int8Array, Int32Array, ReducedGroup, ReducedModel
+from tellegen.start.records import dataclass
 from tellegen.structure.reduction.discrete_equations import discrete_groups, initial_groups
 from tellegen.structure.reduction.relations import EventEntries, Rewriter
 from tellegen.structure.reduction.variants import Recovery, Variants

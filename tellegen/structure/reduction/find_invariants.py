@@ -10,7 +10,7 @@ give way to one another while the model runs, unless their coefficients are numb
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from tellegen.graph.sets import connected_parts
 from tellegen.ir.model import Array
 from tellegen.ir.reduced import BoolArray, Invariants, ReducedModel
 from tellegen.ir.show.statements import show_row
+from tellegen.start.records import dataclass
 
 _NOT_A_STATE = "name states: variables whose derivative the equations contain"
 _TIED = "leave out the constraint and keep its second derivative as the equation: the invariant takes its place"

@@ -12,7 +12,6 @@ an assignment of least cost. Where the numbers later say otherwise, the engine c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from tellegen.graph.matching import match_cheapest
 from tellegen.graph.sets import connected_parts
 from tellegen.ir.reduced import Candidates, ReducedModel
 from tellegen.ir.states import with_stages
+from tellegen.start.records import dataclass
 
 _VARYING_COST = 2.0
 _DENSE = 300  # constraints in one part up to which numbers decide

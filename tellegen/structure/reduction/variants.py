@@ -11,7 +11,7 @@ is made once, so the work in symbols does not depend on the number of rows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from typing import Any
 
@@ -21,6 +21,7 @@ from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, rebuild, s
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, UNUSED, BoolArray, Int8Array, Int32Array, ReducedGroup
+from tellegen.start.records import dataclass
 from tellegen.symbolic.build import call, neg
 from tellegen.symbolic.linear import cancelled
 

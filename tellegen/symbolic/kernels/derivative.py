@@ -8,11 +8,11 @@ A loop carries the tangents along, so an iteration that converges gives the deri
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Expr, Function, Slot, walk
+from tellegen.start.records import dataclass
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.kernels.kernel import Choose, Kernel, Loop, Pick, Step, Store, all_steps
 from tellegen.symbolic.kernels.quotients import quotients

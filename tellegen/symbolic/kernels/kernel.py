@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tellegen.ir.expressions.expr import Expr, Slot, walk
+from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 
 ROUND_LIMIT = 1_000_000

@@ -8,7 +8,6 @@ An Activation evaluates declarations when they are first read, so they may use e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -26,6 +25,7 @@ from tellegen.frontends.modelica.syntax.expressions import Colon, Expression, Re
 from tellegen.frontends.modelica.values.arrays import filled, mapped, shape_of, stack
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import EnumerationValue, RecordValue, Scalar, Value, describe
+from tellegen.start.records import dataclass
 
 DEFAULTS: dict[str, Scalar] = {"Real": 0.0, "Integer": 0, "Boolean": False, "String": ""}
 

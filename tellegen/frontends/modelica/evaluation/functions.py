@@ -9,7 +9,6 @@ Interpretation and inlining are the same execution: arithmetic of plain values g
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -37,6 +36,7 @@ from tellegen.frontends.modelica.syntax.statements import Statement, WhenStateme
 from tellegen.frontends.modelica.values.arrays import shape_of, stack
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import EnumerationValue, ExternalObject, Scalar, Value
+from tellegen.start.records import dataclass
 
 DEPTH_LIMIT = 60
 """Functions that call each other deeper than this on symbols are compiled; recursion has no end known in advance."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -42,6 +42,7 @@ from tellegen.frontends.modelica.values.evaluation_error import EvaluationError,
 from tellegen.frontends.modelica.values.scalars import add, both, compare, either, invert
 from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe, is_known, scalars, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
+from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.kernel import Choose, Step, Store
 
 LOOP_LIMIT = 100_000

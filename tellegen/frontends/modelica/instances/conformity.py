@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.values.arrays import filled
 from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, Value, describe
 from tellegen.ir.expressions.expr import Expr
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.instances.modifier import Modifier

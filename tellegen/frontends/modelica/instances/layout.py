@@ -6,7 +6,7 @@ A layout is made once per class view, so that ten thousand equal components cost
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -27,6 +27,7 @@ from tellegen.frontends.modelica.lookup.types import SimpleType, literals, simpl
 from tellegen.frontends.modelica.syntax.annotations import annotation_of, annotation_value
 from tellegen.frontends.modelica.syntax.classes import Component, Extends, Modification, Removal
 from tellegen.frontends.modelica.syntax.expressions import Expression, Reference, Truth
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,6 @@ that says something counts. So an outer modifier wins attribute by attribute, in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +16,7 @@ from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.template import Template
 from tellegen.frontends.modelica.values.arrays import field_of, shape_of
 from tellegen.frontends.modelica.values.value import Value, describe
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.instances.instance import Instance

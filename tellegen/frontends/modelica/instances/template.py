@@ -7,7 +7,7 @@ Made once per class; a `Modifier` is a template in the scope of one instance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.syntax.classes import (
@@ -18,6 +18,7 @@ from tellegen.frontends.modelica.syntax.classes import (
 )
 from tellegen.frontends.modelica.syntax.expressions import Expression
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
+from tellegen.start.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tellegen.frontends.modelica.values.evaluation_error import not_supported
 from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.instances.instance import ElementBuilder

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.kinds.bus_declarations import declare_on_buses
@@ -23,6 +21,7 @@ from tellegen.frontends.modelica.sections.statements import GraphStatement
 from tellegen.frontends.modelica.sections.topology import topology_of
 from tellegen.ir.expressions.expr import Const, Der, Expr, Slot, walk
 from tellegen.ir.model import Model, Rules
+from tellegen.start.records import dataclass
 
 MODELICA_RULES = Rules(
     units_agree=False,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import is_known
 from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

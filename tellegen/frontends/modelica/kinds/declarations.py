@@ -8,7 +8,7 @@ Values are read once, before members are made: reading them decides which parame
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from tellegen.frontends.modelica.kinds.parts import Part, PartTree
 from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, Value
 from tellegen.ir.expressions.expr import Expr, Slot, walk
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 
 OF_VARIABLES = ("start", "fixed", "nominal", "stateSelect")

@@ -6,10 +6,10 @@ v3 = R7*i4,  v8 = R9*i2     ->     the same Form, with the scalars (3, 7, 4) and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, rebuild, same_with, walk
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ M m(x(start={3, 4})) further out                a setting of that component's ki
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from tellegen.frontends.modelica.sections.statements import Equation
 from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.ir.model import Member, Parameter, Variable
+from tellegen.start.records import dataclass
 from tellegen.units import NO_UNIT, Unit
 
 PREFERENCE = {"never": -20.0, "avoid": -5.0, "default": 0.0, "prefer": 5.0, "always": 20.0}

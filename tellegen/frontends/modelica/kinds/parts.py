@@ -7,12 +7,13 @@ such as `data.R` and `plug.pin[1].v`. Elements of an array of components are com
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.values.entity import Entity
+from tellegen.start.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

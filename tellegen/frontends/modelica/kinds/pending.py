@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from tellegen.frontends.modelica.sections.statements import Action as WhenAction
@@ -20,6 +19,7 @@ from tellegen.ir.expressions.template import (
     WhenTemplate,
 )
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,12 +12,13 @@ the graph of overconstrained connections (overconstrained.py), which writes thei
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, VariableInstance
 from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.start.records import dataclass
 
 SIGNAL = "signal"
 EXPANDABLE = "expandable connector"

@@ -8,7 +8,7 @@ groups, a member and an element counted over all components on that path.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from tellegen.frontends.modelica.kinds.ports import PlannedPort
 from tellegen.ir.expressions.expr import Const
 from tellegen.ir.expressions.template import SlotInfo, Template
 from tellegen.ir.model import ChildGroup, Connection, End, Kind, Member, Port, Ref, Setting, Stamp, Variable, whole
+from tellegen.start.records import dataclass
 
 Path = tuple[int, ...]
 Head = tuple[Path, bool, int]

@@ -5,7 +5,6 @@ Tank t(redeclare package Medium = Water, level(start=1))      ->      Medium: re
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tellegen.frontends.modelica.syntax.classes import (
@@ -16,6 +15,7 @@ from tellegen.frontends.modelica.syntax.classes import (
     Modification,
     Removal,
 )
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.lookup.class_view import ClassView

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tellegen.errors import ModelicaError
@@ -10,6 +9,7 @@ from tellegen.frontends.modelica.lookup.changes import Written
 from tellegen.frontends.modelica.lookup.predefined import Builtin
 from tellegen.frontends.modelica.syntax.classes import Component, ElementRedeclaration, Removal
 from tellegen.frontends.modelica.syntax.expressions import Expression
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.lookup.class_view import ClassView

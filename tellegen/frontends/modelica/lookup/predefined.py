@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition, EnumerationLiteral
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

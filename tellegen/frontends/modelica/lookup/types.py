@@ -6,7 +6,7 @@ simple_type(In)  ->  SimpleType("Real", modifications ((min=0), (unit="Pa")), di
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tellegen.frontends.modelica.lookup.base_class import PredefinedBase
 from tellegen.frontends.modelica.lookup.changes import Written
@@ -14,6 +14,7 @@ from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.element_view import ElementView
 from tellegen.frontends.modelica.lookup.predefined import Builtin
 from tellegen.frontends.modelica.syntax.expressions import Expression
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

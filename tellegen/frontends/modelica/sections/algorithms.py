@@ -10,8 +10,6 @@ is determined by its actions, and read as it is in the statements after it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tellegen.frontends.modelica.evaluation.check_functions import check_jumps
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
@@ -28,6 +26,7 @@ from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.value import Scalar, Value, scalars, symbol
 from tellegen.ir.expressions.expr import Call, Slot
+from tellegen.start.records import dataclass
 
 
 def read_algorithm(statements: tuple[Statement, ...], scope: Scope, rows: Rows) -> None:

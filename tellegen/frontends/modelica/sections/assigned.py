@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from tellegen.frontends.modelica.syntax.expressions import Reference
 from tellegen.frontends.modelica.syntax.statements import (
@@ -15,6 +14,7 @@ from tellegen.frontends.modelica.syntax.statements import (
     WhenStatement,
     WhileStatement,
 )
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

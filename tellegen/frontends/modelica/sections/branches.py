@@ -6,7 +6,7 @@ if c then i = 0; else v = 0; end if        ->      where(c, i, v) = 0
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.sections.statements import Assertion, Equation, When
@@ -15,6 +15,7 @@ from tellegen.frontends.modelica.values.value import plain, symbol
 from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, walk
 from tellegen.ir.expressions.ops import TRUTH_VALUED
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 
 @dataclass(slots=True)

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.syntax.expressions import Binary, Call, Expression, Text
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.ir.expressions.expr import Expr
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

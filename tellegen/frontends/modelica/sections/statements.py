@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 End = Any  # an Entity (connector, array of connectors, scalar connector) or a Value (elements of scalar connectors)
 

@@ -5,7 +5,7 @@ when c then n := pre(n) + 1; y := 2*n; end when      ->      n := pre(n) + 1,  y
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.sections.assigned import targets_of
@@ -18,6 +18,7 @@ from tellegen.frontends.modelica.syntax.statements import Statement, WhenStateme
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.value import Scalar, Value, symbol
 from tellegen.ir.expressions.expr import Expr, Slot, walk
+from tellegen.start.records import dataclass
 
 
 class WhenReader:

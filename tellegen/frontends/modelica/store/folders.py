@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from tellegen.errors import ModelicaError
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 PACKAGE_FILE = "package.mo"
 _VERSIONED = re.compile(r"(?P<name>\S+)(?: (?P<version>\d\S*))?")

@@ -7,7 +7,6 @@ store.child(("Modelica", "Blocks"), "Continuous")      reads two files
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from tellegen.errors import ModelicaError, warn_user
@@ -27,6 +26,7 @@ from tellegen.frontends.modelica.syntax.classes import ClassDefinition, StoredDe
 from tellegen.frontends.modelica.syntax.parser import parse
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 PackagePath = tuple[str, ...]
 """The names on the way to a package: ("Modelica", "Blocks")."""

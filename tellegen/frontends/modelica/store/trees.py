@@ -17,8 +17,9 @@ from typing import Any
 
 from tellegen.cache import cache_folder
 from tellegen.frontends.modelica.syntax.classes import StoredDefinition
-from tellegen.frontends.modelica.syntax.parser import VERSION, parse, without_collection
+from tellegen.frontends.modelica.syntax.parser import VERSION, parse
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
+from tellegen.start.garbage_collection import collection_paused
 
 _SYNTAX = "tellegen.frontends.modelica.syntax."
 
@@ -74,7 +75,7 @@ def _read(path: Path) -> StoredDefinition | None:
     except OSError:
         return None
     try:
-        with without_collection():
+        with collection_paused():
             found = _TreeReader(io.BytesIO(data)).load()
     except Exception:  # a damaged pickle may raise anything
         path.unlink(missing_ok=True)

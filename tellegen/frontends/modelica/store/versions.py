@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from tellegen.frontends.modelica.store.folders import Entry
 from tellegen.frontends.modelica.syntax.annotations import annotation_of, annotation_value, modifier_of
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition, ElementModification
 from tellegen.frontends.modelica.syntax.expressions import ArrayConstructor, Expression, Text
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True)

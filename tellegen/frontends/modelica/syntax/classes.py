@@ -5,11 +5,12 @@ Resistor r(R=2) if use "load";      ->      Component(name="r", type=Reference(R
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tellegen.frontends.modelica.syntax.expressions import Expression, Reference
 from tellegen.frontends.modelica.syntax.node import Node
 from tellegen.frontends.modelica.syntax.statements import Annotation, Equation, Statement
+from tellegen.start.records import dataclass
 
 
 @dataclass(slots=True)

@@ -8,9 +8,8 @@ Nodes are plain records without behaviour. `token` is the number of the first to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tellegen.frontends.modelica.syntax.node import Node
+from tellegen.start.records import dataclass
 
 
 @dataclass(slots=True)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tellegen.errors import ModelicaError
@@ -12,6 +9,7 @@ from tellegen.frontends.modelica.syntax.lexer import END_OF_FILE, is_unclosed
 from tellegen.frontends.modelica.syntax.parse_classes import ClassParser
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.frontends.modelica.syntax.token_reader import DEEPEST, NESTED, UnexpectedTokenError
+from tellegen.start.garbage_collection import collection_paused
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.syntax.classes import StoredDefinition
@@ -28,7 +26,7 @@ def parse(file: SourceFile) -> StoredDefinition:
     """The classes of a file."""
     parser = ClassParser(file.tokens, 0, 0, [])
     definition = None
-    with without_collection():
+    with collection_paused():
         try:
             definition = parser.stored_definition()
         except UnexpectedTokenError as mistake:
@@ -53,18 +51,6 @@ def parse_expression(file: SourceFile) -> Expression:
     except UnexpectedTokenError as mistake:
         raise _error([mistake], file) from None
     return expression
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Without garbage collection: nodes of a tree are many and none of them is garbage."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _error(mistakes: list[UnexpectedTokenError], file: SourceFile) -> ModelicaError:

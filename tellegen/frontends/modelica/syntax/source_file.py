@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import linecache
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.syntax.lexer import TOKEN, tokens_of
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 
 @dataclass(eq=False)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Iterator, Reference
 from tellegen.frontends.modelica.syntax.node import Node
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.syntax.classes import Modification

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from sys import intern
 from typing import NoReturn
 
 from tellegen.frontends.modelica.syntax.lexer import END_OF_FILE, KEYWORDS, LETTERS, unescaped
+from tellegen.start.records import dataclass
 
 DEEPEST = 400
 """Of brackets, classes and loops inside each other (five for each) and operators in a row (one for each).

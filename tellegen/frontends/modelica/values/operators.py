@@ -7,7 +7,6 @@ itself over as `overload`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ from tellegen.frontends.modelica.values import scalars
 from tellegen.frontends.modelica.values.arrays import elementwise, filled, shape_of, stack
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe
+from tellegen.start.records import dataclass
 
 
 class Overload(Protocol):

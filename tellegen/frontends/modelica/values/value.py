@@ -12,13 +12,14 @@ A scalar that is known is always a plain value: an `Expr` that is a value is nev
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.ir.expressions.expr import Const, Expr
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.lookup.class_view import ClassView

@@ -10,11 +10,12 @@ it finds out by itself in which order the bodies hang on each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tellegen.ir.mechanism import BALL, FREE, PARTLY, PRISMATIC, REVOLUTE, ROLLING, UNIVERSAL, WELD
 from tellegen.ir.model import Look, Surface
+from tellegen.start.records import dataclass
 
 __all__ = [
     "BALL",

@@ -7,11 +7,12 @@ connections) needs no second rule. What interfaces are is in the room of that na
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tellegen.errors import BindingError, nearest
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tellegen.errors import LanguageError
 from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl, VariableDecl
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.ir.source_location import NOWHERE, SourceLocation, here
+from tellegen.start.records import dataclass
 
 RESERVED = frozenset({"array", "only_if", "equations", "initial_equations", "connections", "build", "add", "connect"})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +13,7 @@ from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.generator_watch import watched
 from tellegen.frontends.python.expressions.symbol import Literal, Shape, Symbol, as_symbol, pick_flat
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 _ADVICE = "declare variables: yield tg.invariant(self.gap, {self.x: self.gap_by_x, self.y: self.gap_by_y})"
 

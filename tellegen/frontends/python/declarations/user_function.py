@@ -8,7 +8,6 @@ function, called while the model runs, with the derivative the user may supply.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import update_wrapper
 from inspect import signature
 from typing import Any
@@ -31,6 +30,7 @@ from tellegen.frontends.python.expressions.symbol import (
 )
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 
 class UserFunction:

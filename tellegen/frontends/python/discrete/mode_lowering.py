@@ -10,7 +10,7 @@ transitions wait for those of the modes around them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from tellegen.frontends.python.expressions.functions import change, edge, initia
 from tellegen.frontends.python.expressions.symbol import Symbol, as_symbol, operation
 from tellegen.frontends.python.tracing.trace import Naming
 from tellegen.ir.model import Variable
+from tellegen.start.records import dataclass
 from tellegen.units import parse_unit
 
 

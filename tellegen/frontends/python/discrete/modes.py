@@ -13,7 +13,7 @@ when-statement.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,6 +31,7 @@ from tellegen.frontends.python.discrete.statements import (
 from tellegen.frontends.python.expressions.generator_watch import Watch, watched
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
 from tellegen.ir.source_location import SourceLocation, here
+from tellegen.start.records import dataclass
 from tellegen.units import UnitTextError, parse_quantity, parse_unit
 
 ANY = "*"

@@ -11,7 +11,6 @@ inside note for which of them they began.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from tellegen.frontends.python.discrete.modes import Modes
@@ -19,6 +18,7 @@ from tellegen.frontends.python.discrete.resemblance import key_of
 from tellegen.frontends.python.discrete.statements import Reinit
 from tellegen.frontends.python.expressions.functions import change, pre, time
 from tellegen.frontends.python.expressions.symbol import Symbol, as_symbol, operation
+from tellegen.start.records import dataclass
 
 NEVER = 1e15
 """The time at which modes inside a mode that is not active were entered: far beyond the end of any run, in seconds."""

@@ -8,7 +8,6 @@ Any choice gives the same solution; a good one keeps the blocks that must be sol
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from tellegen.frontends.python.declarations.declare import VariableDecl
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, operation, pick_flat
 from tellegen.frontends.python.tracing.trace import leaves_first
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from tellegen.errors import LanguageError
@@ -12,6 +12,7 @@ from tellegen.frontends.python.expressions.functions import where
 from tellegen.frontends.python.expressions.generator_watch import Watch, watched
 from tellegen.frontends.python.expressions.symbol import Symbol, as_symbol
 from tellegen.ir.source_location import SourceLocation, here
+from tellegen.start.records import dataclass
 
 ACTIONS = "actions are: variable == value, tg.reinit(state, value), tg.assert_(...), tg.terminate()"
 

@@ -13,7 +13,6 @@ should coincide do, however long the run. An instant is computed from its number
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import ClassVar
@@ -22,6 +21,7 @@ from tellegen.errors import LanguageError
 from tellegen.frontends.python.expressions.functions import sample
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 from tellegen.units import UnitTextError, parse_quantity, parse_unit
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tellegen.errors import BindingError, nearest, warn_user
@@ -13,6 +13,7 @@ from tellegen.frontends.python.interfaces.interface import default_of
 from tellegen.frontends.python.interfaces.subtype import subtype
 from tellegen.ir.model import BoundPart, Rating
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 _ALIKE = 0.85  # of a name without its underscores, to be a misspelt one
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -14,30 +11,19 @@ from tellegen.frontends.python.components.system import Connected
 from tellegen.frontends.python.declarations.declare import has_symbols
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol
+from tellegen.start.garbage_collection import collection_paused
 
 
 def duplicate(root: Any) -> Any:
     """The component again, as a component of its own: the same values, children, connections and equations."""
     copies: dict[int, Any] = {}
-    with no_collection():
+    with collection_paused():
         new = _shell(root, None, copies)
         new.__dict__["_name"] = ""
         relink = Relink(copies)
         for copy in copies.values():
             relink.component(copy)
     return new
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Nothing of a copy is garbage: two thirds of the time would go into looking for some."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _shell(old: Any, parent: Any, copies: dict[int, Any]) -> Any:

@@ -7,7 +7,7 @@ statements add up as along any inheritance. `_is_interface` says which of the tw
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +17,7 @@ from tellegen.frontends.python.components.implementing import Implementation
 from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.interfaces.conformance import differences
 from tellegen.frontends.python.interfaces.semantics import Semantics
+from tellegen.start.records import dataclass
 
 
 @dataclass

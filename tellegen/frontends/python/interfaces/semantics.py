@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tellegen.errors import BindingError, nearest, users_call
 from tellegen.ir.source_location import SourceLocation, here
+from tellegen.start.records import dataclass
 
 SIGNS = {"+": "rises with", "-": "falls with", "?": "depends on"}
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from tellegen.errors import BindingError, users_call
 from tellegen.frontends.python.interfaces.conformance import differences, tokens
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True)

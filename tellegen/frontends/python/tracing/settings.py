@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.expressions.template import ValueTemplate
 from tellegen.ir.model import Kind, Ref, Setting, Stamp
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 
 
 @dataclass

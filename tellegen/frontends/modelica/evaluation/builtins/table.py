@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
@@ -12,6 +11,7 @@ from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Reference
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import Value
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

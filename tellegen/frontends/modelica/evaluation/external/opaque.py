@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from tellegen.frontends.modelica.values.arrays import shape_of
 from tellegen.frontends.modelica.values.evaluation_error import not_supported
 from tellegen.frontends.modelica.values.value import Value, scalars, symbol
 from tellegen.ir.expressions.expr import Apply, Function
+from tellegen.start.records import dataclass
 
 RESULT = -1
 """The position of what a C function returns; arguments count from 0."""

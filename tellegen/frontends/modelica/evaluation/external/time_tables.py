@@ -10,7 +10,6 @@ the instant of the next event, not by time alone:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -38,6 +37,7 @@ from tellegen.frontends.modelica.store.store import Store
 from tellegen.frontends.modelica.values.scalars import add, choose, multiply, subtract
 from tellegen.frontends.modelica.values.value import ExternalObject, Scalar
 from tellegen.ir.expressions.table import Table
+from tellegen.start.records import dataclass
 
 NEVER = 1.7976931348623157e308  # Modelica.Constants.inf
 _PASSED = 1e-12  # of an instant: time this close to an event has reached it

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -26,6 +25,7 @@ from tellegen.frontends.modelica.values.value import (
     symbol,
 )
 from tellegen.ir.expressions.expr import Apply, Expr, Function, Slot
+from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.derivative import KernelDerivative
 from tellegen.symbolic.kernels.kernel import Kernel, all_steps, expressions_of
 from tellegen.symbolic.kernels.procedure import can_compile

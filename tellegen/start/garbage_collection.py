@@ -1,0 +1,23 @@
+"""Garbage collection paused while many objects are made that stay: a tree, a model, the modules of a stage.
+
+CPython looks through all objects of a process again and again while their number grows. Where none of them is garbage
+that finds nothing, and takes from a tenth (imports) to two thirds (copies of components) of the time.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    """No garbage collection inside of this block."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
