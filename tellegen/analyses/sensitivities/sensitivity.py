@@ -111,21 +111,20 @@ class Sensitivity(OfRun):
         indices = what.selection.indices
         if what.selection.parameter:
             raise DesignError("E644", f"'{of}' is a parameter; sensitivities are those of variables", location=here())
-        columns = range(len(self.wrt)) if wrt is None else [self.wrt.index(wrt)]
-        parts = [self._column(indices, what.order, j) / what.unit.scale for j in columns]
-        return np.stack(parts, axis=-1) if wrt is None else parts[0]
+        chosen = slice(None) if wrt is None else self.wrt.index(wrt)
+        return (
+            self._values(self.tangents.position[indices][..., chosen], what.order)
+            / self.scale[chosen]
+            / what.unit.scale
+        )
 
-    def _column(self, indices: Any, order: int, j: int) -> Any:
-        """SI values per unit of design variable j."""
-        positions = self.tangents.position[indices, j]
-        name = self.solution._reduced.flat.variables.name
-        shape = (len(self.time), *indices.shape)
-        out = np.zeros((len(self.time), max(indices.size, 1)))
-        for k, position in enumerate(positions.ravel().tolist()):
-            if position >= 0:
-                path = "der(" * order + name(position) + ")" * order
-                out[:, k] = self.solution[path]
-        return out.reshape(shape) / self.scale[j]
+    def _values(self, positions: Any, order: int) -> Any:
+        """Tangents over time in SI units, and zero where there is none."""
+        where = np.ravel(positions)
+        there = where >= 0
+        out = np.zeros((len(self.time), where.size))
+        out[:, there] = self.solution.si(where[there], order)
+        return out.reshape(len(self.time), *np.shape(positions))
 
     @users_call
     def at(self, t: float, of: str, wrt: str) -> float:

@@ -109,9 +109,10 @@ class RecordedRows:
     given: FloatArray | History  # what is not solved for
     p: FloatArray  # parameters
 
-    def variables(self, indices: Any) -> FloatArray:
-        """Values of variables, one column each, in SI units."""
-        return columns(self.model, indices).read(self.y, None, self.given)
+    def variables(self, indices: Any, order: int = 0) -> FloatArray:
+        """Values of variables or of their derivatives, one column each, in SI units."""
+        where = columns(self.model, indices, order)
+        return where.read(self.y, self.rates() if where.need_rates else None, self.given)
 
     def parameters(self, indices: Any) -> FloatArray:
         """Values of parameters in SI units."""
@@ -237,7 +238,7 @@ def columns(model: ReducedModel, variables: Any, order: int = 0, path: str = "")
     state[is_rate] = model.is_state[below[is_rate]]
     missing = ~constant & (here_ < 0) & ~state
     if missing.any():
-        raise _not_there(model, path, int(variables[np.flatnonzero(missing)[0]]))
+        raise _not_there(model, path, order, int(variables[np.flatnonzero(missing)[0]]))
     index = np.where(constant, -1, np.where(here_ >= 0, here_, below))
     return Columns(index, np.full(len(index), -1), sign, is_rate)
 
@@ -253,8 +254,9 @@ def _derivative(model: ReducedModel, leader: Any, order: int) -> Any:
     return number[leader]
 
 
-def _not_there(model: ReducedModel, path: str, variable: int) -> LanguageError:
+def _not_there(model: ReducedModel, path: str, order: int, variable: int) -> LanguageError:
     name = model.flat.variables.name(variable)
+    path = path or "der(" * order + name + ")" * order
     return LanguageError(
         "E165",
         f"'{path}' is not computed: it occurs nowhere in the equations, and only derivatives of states can be added",

@@ -237,9 +237,9 @@ class Solution(Result):
     def _time_unit(self, path: str) -> Unit:
         return display_unit("time", parse_unit("s"), split_unit(path.strip())[1])
 
-    def si(self, variables: Any) -> FloatArray:
-        """Recovered values of variables, one column each, in SI units."""
-        return self._rows.variables(variables)
+    def si(self, variables: Any, order: int = 0) -> FloatArray:
+        """Recovered values of variables or of their derivatives, one column each, in SI units."""
+        return self._rows.variables(variables, order)
 
     def until(self, points: int, outcome: Outcome) -> Solution:
         """The first points of it, with another outcome."""
