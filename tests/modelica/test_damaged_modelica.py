@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 import pytest
@@ -23,9 +22,7 @@ def test_damaged_texts(path: Path) -> None:
     errors = 0
     for _ in range(120):
         changed = damaged(text, rng)
-        began = process_time()
         error = error_of(changed)
-        assert process_time() - began < 1.0  # a hundredth on an idle machine
         if error is None:
             continue
         errors += 1
