@@ -43,7 +43,8 @@ class Frames:
 
     def times(self, scene: Scene) -> FloatArray:
         """The instants of the pictures, the first and the last of the run among them."""
-        start, stop = float(scene.times[0]), float(scene.times[-1])
+        start = float(scene.times[0])
+        stop = float(scene.times[-1])
         count = max(1, round((stop - start) / self.speed * self.fps))
         return np.linspace(start, stop, count + 1) if stop > start else np.array([start])
 

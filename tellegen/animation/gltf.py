@@ -27,9 +27,12 @@ from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 
-_FLOAT, _UNSIGNED = 5126, 5125
-_TRIANGLES, _LINE_STRIP = 4, 3
-_VERTICES, _INDICES = 34962, 34963
+_FLOAT = 5126
+_UNSIGNED = 5125
+_TRIANGLES = 4
+_LINE_STRIP = 3
+_VERTICES = 34962
+_INDICES = 34963
 _WIDTHS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 

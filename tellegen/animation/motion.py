@@ -41,8 +41,12 @@ def quaternions(rotations: FloatArray) -> FloatArray:
     m = rotations
     trace = m[:, 0, 0] + m[:, 1, 1] + m[:, 2, 2]
     squares = np.stack([*(1.0 + 2.0 * m[:, k, k] - trace for k in range(3)), 1.0 + trace], axis=1)
-    xy, xz, yz = m[:, 0, 1] + m[:, 1, 0], m[:, 0, 2] + m[:, 2, 0], m[:, 1, 2] + m[:, 2, 1]
-    xw, yw, zw = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
+    xy = m[:, 0, 1] + m[:, 1, 0]
+    xz = m[:, 0, 2] + m[:, 2, 0]
+    yz = m[:, 1, 2] + m[:, 2, 1]
+    xw = m[:, 2, 1] - m[:, 1, 2]
+    yw = m[:, 0, 2] - m[:, 2, 0]
+    zw = m[:, 1, 0] - m[:, 0, 1]
     candidates = np.stack(
         [
             np.stack([squares[:, 0], xy, xz, xw], axis=1),

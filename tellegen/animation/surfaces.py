@@ -41,7 +41,8 @@ def _turned(profile: FloatArray) -> FloatArray:
     """
     angles = np.linspace(0.0, 2.0 * np.pi, AROUND + 1)
     sides = np.stack([angles[:-1], angles[1:]], axis=1)[:, None, :]  # (segment, point, side)
-    radius, height = profile[None, :, None, 0], profile[None, :, None, 1]
+    radius = profile[None, :, None, 0]
+    height = profile[None, :, None, 1]
     x, y, z = np.broadcast_arrays(radius * np.cos(sides), radius * np.sin(sides), height)
     return np.stack([x, y, z], axis=-1).reshape(-1, 3)
 
@@ -80,8 +81,10 @@ def tube(path: FloatArray, radius: float, around: int = 12) -> TriangleMesh:
     vertices = path[:, None, :] + radius * ring
     rows, columns = np.meshgrid(np.arange(len(path) - 1), np.arange(around), indexing="ij")
     beside = (columns + 1) % around
-    a, b = rows * around + columns, rows * around + beside
-    c, d = (rows + 1) * around + beside, (rows + 1) * around + columns
+    a = rows * around + columns
+    b = rows * around + beside
+    c = (rows + 1) * around + beside
+    d = (rows + 1) * around + columns
     sides = np.stack([np.stack([a, b, c], -1), np.stack([a, c, d], -1)]).reshape(-1, 3)
     ends = np.concatenate([path[:1], vertices[0], path[-1:], vertices[-1]])
     end_normals = np.repeat([-tangents[0], tangents[-1]], around + 1, axis=0)

@@ -77,9 +77,14 @@ def _torus(shape: shapes.Torus) -> TriangleMesh:
 
 
 def _pipe(shape: shapes.Pipe) -> TriangleMesh:
-    outer, inner, half = 0.5 * shape.diameter, 0.5 * shape.inner_diameter, 0.5 * shape.length
+    outer = 0.5 * shape.diameter
+    inner = 0.5 * shape.inner_diameter
+    half = 0.5 * shape.length
     bevel = _BEVEL * min(outer - inner, shape.length)
-    down, up, out, into = [0.0, -1.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]
+    down = [0.0, -1.0]
+    up = [0.0, 1.0]
+    out = [1.0, 0.0]
+    into = [-1.0, 0.0]
     points = [
         [inner, half - bevel],
         [inner, bevel - half],

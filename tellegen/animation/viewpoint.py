@@ -72,6 +72,7 @@ def _direction(scene: Scene, up: FloatArray) -> FloatArray:
     second = np.cross(first, up)
     low, high = scene.bounds
     extent = high - low
-    one, other = abs(extent @ np.abs(first)), abs(extent @ np.abs(second))
+    one = abs(extent @ np.abs(first))
+    other = abs(extent @ np.abs(second))
     front, side = (second, first) if one >= other else (first, -second)
     return unit_vector(front + _SIDEWAYS * side + _ABOVE * up)

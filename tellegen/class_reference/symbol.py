@@ -239,8 +239,10 @@ def _ports(entry: Entry) -> str:
     for row in ports:
         sides[_side(row.name, row.kind, physical)].append((row.kind, _colour(entry, row.name)))
     if len(sides["left"]) > 1 and not sides["right"] and physical:
-        half = len(sides["left"]) // 2
-        sides["left"], sides["right"] = sides["left"][:half], sides["left"][half:]
+        both = sides["left"]
+        half = len(both) // 2
+        sides["left"] = both[:half]
+        sides["right"] = both[half:]
     boxed = _drawing(entry.cls)[:1] in ("", "~")
     marks = []
     for side, placed in sides.items():

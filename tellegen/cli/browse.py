@@ -18,7 +18,9 @@ from tellegen.ir.model import ChildGroup, Kind, Model
 from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version1.records import Component, Implementation, Interface
 
-ABSTRACT, GENERIC, REALIZED = "green", "grey62", "pink1"
+ABSTRACT = "green"
+GENERIC = "grey62"
+REALIZED = "pink1"
 
 
 def answer(file: Path, console: Console) -> None:

@@ -134,5 +134,6 @@ def augment(neighbours: Callable[[int], Iterable[int]], row_of: Array, lonely: l
                 queue.append(owner)
         while end >= 0:
             row = before[end]
-            changed[end], end = row, came.get(row, -1) if row != start else -1
+            changed[end] = row
+            end = came.get(row, -1) if row != start else -1
     return [column for column, row in changed.items() if row < 0]

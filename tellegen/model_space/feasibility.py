@@ -24,7 +24,9 @@ from tellegen.units import Unit, UnitTextError, parse_quantity, parse_unit, read
 _ROUNDING = 1e-6  # of the largest value: a quantity that stays at its limit is beyond it by the tolerance of the run
 _VISIBLE = 1e-3  # of the largest value, between points: a limit is not a matter of six digits
 _BETWEEN = 1.05  # a curve may be higher between two steps than at them, but not by much
-LEAST, MOST, ABSOLUTE = "min", "max", "abs"
+LEAST = "min"
+MOST = "max"
+ABSOLUTE = "abs"
 """What a limit is about: the smallest value, the largest, the largest absolute one."""
 
 

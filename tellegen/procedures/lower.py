@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import NamedTuple
 
 from tellegen.ir import procedure as ir
 from tellegen.ir.program import Module
@@ -27,13 +28,20 @@ def lower(unit: ir.Unit, optimize: int, guard: Guard | None = None) -> Module:
     return Module("\n".join([*shared.head(), *functions]), optimize, tuple(unit.entries))
 
 
+class LoopExits(NamedTuple):
+    """The labels that `continue` and `break` jump to."""
+
+    proceed: str
+    leave: str
+
+
 class _Writer(Expressions):
     """Writes one procedure."""
 
     def __init__(self, shared: Shared, procedure: ir.Procedure) -> None:
         super().__init__(shared)
         self.procedure = procedure
-        self.loops: list[tuple[str, str]] = []  # where continue and break go
+        self.loops: list[LoopExits] = []
         self.room: list[str] = []  # places of locals on the stack
 
     def text(self) -> str:
@@ -141,7 +149,7 @@ class _Writer(Expressions):
             self.jump(body)
         else:
             self.decide(statement.condition, body, done)
-        self.loop_body(body, statement.body, (head, done))
+        self.loop_body(body, statement.body, LoopExits(head, done))
         if self.open:
             self.jump(head)
         if endless and not _breaks(statement.body):
@@ -163,7 +171,7 @@ class _Writer(Expressions):
         relation = "slt" if statement.step > 0 else "sgt"
         self.branch(self.emit(f"icmp {relation} i64 {counter}, {stop}"), body, done)
         self.values[statement.name] = counter
-        self.loop_body(body, statement.body, (following, done))
+        self.loop_body(body, statement.body, LoopExits(following, done))
         if self.open:
             self.jump(following)
         self.begin(following)
@@ -171,8 +179,8 @@ class _Writer(Expressions):
         self.jump(head)
         self.begin(done)
 
-    def loop_body(self, label: str, body: tuple[ir.Statement, ...], exits: tuple[str, str]) -> None:
-        """The body, with where continue and break go."""
+    def loop_body(self, label: str, body: tuple[ir.Statement, ...], exits: LoopExits) -> None:
+        """The body of a loop."""
         self.begin(label)
         self.loops.append(exits)
         self.block(body)
@@ -206,8 +214,8 @@ _WRITE: dict[type, Callable[..., None]] = {
     ir.If: _Writer.write_if,
     ir.While: _Writer.write_while,
     ir.For: _Writer.write_for,
-    ir.Break: lambda writer, _: writer.jump(writer.loops[-1][1]),
-    ir.Continue: lambda writer, _: writer.jump(writer.loops[-1][0]),
+    ir.Break: lambda writer, _: writer.jump(writer.loops[-1].leave),
+    ir.Continue: lambda writer, _: writer.jump(writer.loops[-1].proceed),
     ir.Return: _Writer.write_return,
     ir.Do: lambda writer, statement: writer.call(statement.call),
 }

@@ -26,6 +26,14 @@ FINAL_TIME = "final_time"
 KINDS = ("constant", "linear")
 
 
+@dataclass(frozen=True)
+class Span:
+    """From the start to the end of a run."""
+
+    start: float
+    stop: float
+
+
 @dataclass(frozen=True, eq=False)
 class Drive:
     """What an input becomes: pieces of a kind, and their values to begin with (SI, a row for each of its scalars)."""
@@ -47,8 +55,8 @@ class Drive:
         return self.values.shape[-1] - (self.kind == "linear")
 
 
-def driven(flat: FlatModel, drives: Sequence[Drive], span: tuple[float, float], free_end: bool) -> FlatModel:
-    """See the top of this file; `span` is from start to end, where the end is free to the first guess of it."""
+def driven(flat: FlatModel, drives: Sequence[Drive], span: Span, free_end: bool) -> FlatModel:
+    """See the top of this file; where the end is free, that of the span is the first guess."""
     members = [
         Parameter(
             name=drive.name,
@@ -61,7 +69,7 @@ def driven(flat: FlatModel, drives: Sequence[Drive], span: tuple[float, float], 
     ]
     if free_end:
         unit = parse_unit("s")
-        value = {"value": span[1], "min": span[0]}
+        value = {"value": span.stop, "min": span.start}
         members.append(Parameter(name=FINAL_TIME, unit=unit, description="when the run ends", attributes=value))
     bases = flat.parameters.count + np.cumsum([0, *(member.size for member in members)])
     end = int(bases[len(drives)]) if free_end else -1
@@ -99,7 +107,7 @@ def _without_defaults(flat: FlatModel, freed: Array) -> list[Group]:
     return kept
 
 
-def _equation(drive: Drive, first: int, span: tuple[float, float], end: int) -> Group:
+def _equation(drive: Drive, first: int, span: Span, end: int) -> Group:
     """input == its pieces; a row for each scalar of the input."""
     count = drive.values.shape[-1]
     pieces = drive.pieces
@@ -110,7 +118,8 @@ def _equation(drive: Drive, first: int, span: tuple[float, float], end: int) -> 
     if end >= 0:
         slots.append(SlotInfo(FINAL_TIME, True, parse_unit("s")))
         bindings.append(np.full((rows, 1), end))
-    start, stop = span
+    start = span.start
+    stop = span.stop
 
     def corner(k: int) -> Expr:
         part = k / pieces

@@ -33,7 +33,7 @@ class TangentSlots:
     def leaf(self, node: Slot | Der | Time) -> Expr | None:
         """The tangent of a slot or of its derivative, or of time where instants move."""
         if isinstance(node, Time):
-            return self._slot((_TIME, True), SlotInfo("time'", True)) if len(self.time) else None
+            return self._slot(_TIME, True, SlotInfo("time'", True)) if len(self.time) else None
         info = self.group.template.slots[node.index]
         index = node.index
         if info.parameter:
@@ -41,10 +41,11 @@ class TangentSlots:
                 return None
         elif info.type != "real":
             return None
-        found = self._slot((index, info.parameter), replace(info, name=f"{info.name}'"))
+        found = self._slot(index, info.parameter, replace(info, name=f"{info.name}'"))
         return Der(found.index) if isinstance(node, Der) else found
 
-    def _slot(self, key: tuple[int, bool], info: SlotInfo) -> Slot:
+    def _slot(self, index: int, is_parameter: bool, info: SlotInfo) -> Slot:
+        key = (index, is_parameter)
         if key not in self.of:
             self.of[key] = len(self.infos)
             self.infos.append(info)

@@ -80,7 +80,8 @@ class LinearModel(Result):
         if not self.states:
             return ()
         found: Any = eig(self.A, left=True, right=True)
-        values, left, right = self._rounded(found[0]), *found[1:]
+        values, left, right = found
+        values = self._rounded(values)
         share = np.abs(left.conj() * right)
         total = share.sum(axis=0)
         share = share / np.where(total > 0.0, total, 1.0)

@@ -99,7 +99,9 @@ def search_pose(
         tried = moved(tree, q, -np.linalg.solve(normal, J.T @ residual)[None])
         there, J_there = left(tried)
         if np.linalg.norm(there) < np.linalg.norm(residual):
-            q, residual, J = tried, there, J_there
+            q = tried
+            residual = there
+            J = J_there
             damping = max(damping / 10, _LEAST_DAMPING)
         else:
             damping *= 10

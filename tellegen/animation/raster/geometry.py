@@ -102,9 +102,12 @@ def light_matrix(direction: FloatArray, center: FloatArray, reach: float, pixels
 def ribbon(points: FloatArray, colors: FloatArray, lens: Lens, width: float) -> Record:
     """A polyline as rectangles that face the camera, so many pixels wide, as triangles for the kernels."""
     screen = lens.screen(points)
-    begin, end = screen[:-1], screen[1:]
+    begin = screen[:-1]
+    end = screen[1:]
     seen = (begin[:, 2] > 0.0) & (end[:, 2] > 0.0)
-    begin, end, tints = begin[seen], end[seen], colors[1:][seen]
+    begin = begin[seen]
+    end = end[seen]
+    tints = colors[1:][seen]
     along = end[:, :2] - begin[:, :2]
     sizes = np.linalg.norm(along, axis=1, keepdims=True)
     along = 0.5 * width * along / np.where(sizes > 0.0, sizes, 1.0)

@@ -65,7 +65,8 @@ class Painter:
     def picture(self, time: float) -> NDArray[np.uint8]:
         """Pixels (height, width, 3) of bytes."""
         stage = self._stage(time)
-        width, height = stage.lens.width, stage.lens.height
+        width = stage.lens.width
+        height = stage.lens.height
         rows = max(1, _BAND_SAMPLES // width // self.samples) * self.samples
         bands = [(top, min(rows, height - top)) for top in range(0, height, rows)]
         with ThreadPoolExecutor(min(os.cpu_count() or 1, len(bands))) as pool:

@@ -60,7 +60,8 @@ def event_sources(model: ReducedModel, log: tuple[Happened, ...]) -> tuple[Event
 def statement_of_relation(model: ReducedModel, number: int) -> EventStatement:
     """The equation, when-statement or assertion that a relation stands in."""
     group, row = relation_row(model, number)
-    written, written_row = _written(model, group.source), int(group.source_rows[row])
+    written = _written(model, group.source)
+    written_row = int(group.source_rows[row])
     return EventStatement(relation_statement(model, number), statement_location(model.flat, written, written_row))
 
 

@@ -97,7 +97,8 @@ def _derivative_rows(model: ReducedModel) -> IntArray:
     """Of each residual the one that is its derivative with respect to time, or -1: levels follow each other."""
     after = np.full(model.equation_count, _NONE)
     for k in range(1, len(model.groups)):
-        one, next_ = model.groups[k - 1], model.groups[k]
+        one = model.groups[k - 1]
+        next_ = model.groups[k]
         if next_.order == one.order + 1 and one.source == next_.source != INTEGRATION:
             after[model.offsets[k - 1] + np.arange(one.rows)] = model.offsets[k] + np.arange(one.rows)
     last: dict[int, int] = {}

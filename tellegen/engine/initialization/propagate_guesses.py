@@ -11,7 +11,7 @@ or solve their loops for what has start values.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,20 @@ from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.ir.expressions.template import EquationTemplate
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import INTEGRATION, ReducedModel
 from tellegen.symbolic.evaluate import evaluate
 
 _SMALLEST = 1e-9  # a coefficient below is none
+
+
+@dataclass(frozen=True)
+class ConstantEntries:
+    """Entries of the Jacobian by row and column, with their coefficients; zero where it varies."""
+
+    row: IntArray
+    column: IntArray
+    coefficient: FloatArray
 
 
 def with_guesses(model: NativeModel, point: Point, starts: Starts) -> Starts:
@@ -67,24 +76,27 @@ def with_shared(model: ReducedModel, point: Point, starts: Starts) -> Starts:
     return replace(starts, value=y)
 
 
-def _follow(model: NativeModel, point: Point, y: FloatArray, known: Any, entries: tuple[Any, Any, Any]) -> None:
+def _follow(model: NativeModel, point: Point, y: FloatArray, known: Any, entries: ConstantEntries) -> None:
     """Give guesses to all unknowns that follow from the known ones, one after the other."""
-    row, column, value = entries
+    row = entries.row
+    column = entries.column
+    usable = np.abs(entries.coefficient) > _SMALLEST
     while True:
         open_ = ~known[column]
         single = np.bincount(row[open_], minlength=model.program.size) == 1
-        ready = np.flatnonzero(open_ & single[row] & (np.abs(value) > _SMALLEST))
+        ready = np.flatnonzero(open_ & single[row] & usable)
         _, first = np.unique(column[ready], return_index=True)
         ready = ready[first]
         if not len(ready):
             return
-        step = model.residual(point.t, y, np.zeros(len(y)), point.p)[row[ready]] / value[ready]
+        residual = model.residual(point.t, y, np.zeros(len(y)), point.p)
+        step = residual[row[ready]] / entries.coefficient[ready]
         y[column[ready]] -= np.where(np.isfinite(step), step, 0.0)
         known[column[ready]] = True
 
 
-def _constant_entries(model: NativeModel, point: Point, y: FloatArray) -> tuple[Any, Any, Any]:
-    """Entries of the equations as they were written: row, column, and the coefficient, zero if it varies."""
+def _constant_entries(model: NativeModel, point: Point, y: FloatArray) -> ConstantEntries:
+    """Those of the equations as they were written."""
     pattern = model.program.pattern
     rates = np.zeros(len(y))
     column = np.repeat(np.arange(len(y)), np.diff(pattern.indptr))
@@ -94,4 +106,4 @@ def _constant_entries(model: NativeModel, point: Point, y: FloatArray) -> tuple[
     elsewhere = y + np.random.default_rng(3).uniform(0.1, 0.3, len(y))
     here, there = (model.jacobian(point.t, at, rates, point.p) for at in (y, elsewhere))
     mine = written[pattern.indices]
-    return pattern.indices[mine], column[mine], np.where(here == there, here, 0.0)[mine]
+    return ConstantEntries(pattern.indices[mine], column[mine], np.where(here == there, here, 0.0)[mine])

@@ -62,7 +62,7 @@ def maps(whole: ReducedModel, part: ReducedModel, batches: Batches) -> Maps:
     statements = _Statements(whole, part, batches)
     relations = statements.numbers(whole.events.relations.differences, part.events.relations.differences)
     tail = np.full((len(batches), part.events.entry_count), -1)
-    _fill(tail, whole, part, (statements, relations))
+    _fill(tail, whole, part, statements, relations)
     tail_pre = whole.representative[batches.variables[:, part.events.pre_variable]]
     of_variable = np.full(whole.variable_count, -1)
     of_variable[whole.events.pre_variable] = whole.events.pre_index
@@ -97,9 +97,10 @@ def _unknowns(whole: ReducedModel, part: ReducedModel, batches: Batches) -> IntA
     return index
 
 
-def _fill(tail: IntArray, whole: ReducedModel, part: ReducedModel, known: tuple[_Statements, IntArray]) -> None:
+def _fill(
+    tail: IntArray, whole: ReducedModel, part: ReducedModel, statements: _Statements, relations: IntArray
+) -> None:
     """Entries after the homotopy parameter, but for those of the past."""
-    statements, relations = known
     ours = part.events
     theirs = whole.events
     assert ours is not None

@@ -112,11 +112,12 @@ def _apart(output: FloatArray, events: FloatArray) -> FloatArray:
 class JoinedRows:
     """The matrix of unknowns (or of their rates) over times, computed when and where it is read."""
 
-    def __init__(self, work: Work, line: Timeline, at: tuple[FloatArray, IntArray], rates: bool = False) -> None:
+    def __init__(self, work: Work, line: Timeline, time: FloatArray, segment: IntArray, rates: bool = False) -> None:
         self.work = work
         self.line = line
         self.rates = rates
-        self.time, self.segment = at
+        self.time = time
+        self.segment = segment
         self.shape = (len(self.time), len(work.whole.reduced.unknowns))
         self._kept: OrderedDict[int, Solution] = OrderedDict()
 
@@ -147,7 +148,7 @@ class JoinedRows:
         return found.reshape(*chosen.shape, *indices.shape)
 
     def _some(self, rows: IntArray) -> JoinedRows:
-        return JoinedRows(self.work, self.line, (self.time[rows], self.segment[rows]), self.rates)
+        return JoinedRows(self.work, self.line, self.time[rows], self.segment[rows], self.rates)
 
     def _columns(self, indices: IntArray) -> FloatArray:
         size = 8.0 * len(self) * len(indices)
@@ -171,7 +172,8 @@ class JoinedRows:
         piece, column = (np.zeros(self.shape[1], np.int64) for _ in range(2))
         for k, each in enumerate(self.line.pieces):
             mine = each.fleet.maps.unknowns[each.batch]
-            piece[mine], column[mine] = k, np.arange(len(mine))
+            piece[mine] = k
+            column[mine] = np.arange(len(mine))
         return piece, column
 
     @cached_property
@@ -209,21 +211,22 @@ class JoinedSolution(Solution):
     @cached_property
     def _all_rates(self) -> Any:
         rows: Any = self.unknowns
-        return JoinedRows(rows.work, rows.line, (rows.time, rows.segment), rates=True)
+        return JoinedRows(rows.work, rows.line, rows.time, rows.segment, rates=True)
 
     def at(self, t: Any) -> Any:
         """See Solution; the parts are integrated to these instants."""
         times, single = self._moments(t)
         rows: Any = self.unknowns
-        at = times, rows.line.segment(times)
-        history = replace(self.history, segment=at[1]) if self.history is not None else None
-        found = replace(self, time=times, unknowns=JoinedRows(rows.work, rows.line, at), history=history)
+        segment = rows.line.segment(times)
+        history = replace(self.history, segment=segment) if self.history is not None else None
+        joined = JoinedRows(rows.work, rows.line, times, segment)
+        found = replace(self, time=times, unknowns=joined, history=history)
         if not single:
             return found
         assert history is not None
         values = Consistent(found.unknowns[0], found._all_rates[0])
         t = float(times[0])
-        p = history.numbers(int(at[1][0]))
+        p = history.numbers(int(segment[0]))
         return Snapshot(self._reduced, t, values, p, run_state(self, t, values, p))
 
     def explain(self) -> RunExplanation:
@@ -241,15 +244,15 @@ def join(work: Work, pieces: list[Piece], outcome: Outcome, stats: dict[str, Any
     output = output[output <= outcome.time]
     if outcome.time < work.options.stop:
         output = np.append(output, outcome.time)
-    at = line.rows(output)
-    history = _history(work, line, at[1])
+    times, segment = line.rows(output)
+    history = _history(work, line, segment)
     warned = [entry for piece in pieces if piece.solution is not None for entry in piece.solution.warnings]
     issued = sorted((entry for entry in warned if entry.time <= outcome.time), key=lambda entry: entry.time)
     warn_of(work.whole.flat.name, issued)
     return JoinedSolution(
         work.whole.reduced,
-        at[0],
-        JoinedRows(work, line, at),  # type: ignore[arg-type]
+        times,
+        JoinedRows(work, line, times, segment),  # type: ignore[arg-type]
         history.first,
         outcome,
         {**stats, "events": len(line.times)},

@@ -16,7 +16,14 @@ from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, 
 from tellegen.ir.expressions.ops import RELATIONS, TRUTH_VALUED
 from tellegen.ir.expressions.template import SlotInfo, Template
 
-_OR, _AND, _NOT, _RELATION, _SUM, _PRODUCT, _POWER, _PRIMARY = 10, 20, 30, 40, 50, 60, 70, 80
+_OR = 10
+_AND = 20
+_NOT = 30
+_RELATION = 40
+_SUM = 50
+_PRODUCT = 60
+_POWER = 70
+_PRIMARY = 80
 _INFIX = {
     "or": ("or", _OR),
     "and": ("and", _AND),

@@ -48,7 +48,8 @@ def statement(printer: Printer) -> list[str]:
 
 
 def _equation(printer: Printer, template: EquationTemplate) -> str:
-    left, right = tidy(template.lhs), tidy(template.rhs)
+    left = tidy(template.lhs)
+    right = tidy(template.rhs)
     whole = isinstance(left, Slot) and printer.is_integer(left)
     shown = printer.integer(right) if whole else printer.text(right)
     above = 1 if isinstance(left, Call) and left.op == "where" else 0

@@ -164,7 +164,8 @@ class Architecture:
         }
 
     def _equation(self, printer: Printer, template: EquationTemplate, signals: set[int]) -> list[str]:
-        left, right = tidy(template.lhs), tidy(template.rhs)
+        left = tidy(template.lhs)
+        right = tidy(template.rhs)
         if isinstance(right, Slot) and right.index in signals and not printer.varies(left):
             left, right = right, left
         if isinstance(left, Slot) and left.index in signals and not printer.varies(right):

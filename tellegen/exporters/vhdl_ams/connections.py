@@ -76,7 +76,8 @@ class Nodes:
             for k, pin in enumerate(pins):
                 key = (-1, 0, port, k)
                 root = self.find(key)
-                across, through = self.names.scalars[pin.across], self.names.scalars[pin.through]
+                across = self.names.scalars[pin.across]
+                through = self.names.scalars[pin.through]
                 inside = pin.name
                 if key not in self.touched:
                     self.declared.append(f"quantity {across} across {through} through {pin.name};")

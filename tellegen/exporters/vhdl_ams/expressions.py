@@ -17,8 +17,12 @@ from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, 
 from tellegen.ir.expressions.ops import RELATIONS, TRUTH_VALUED
 from tellegen.ir.expressions.template import SlotInfo, Template
 
-_SUM, _PRODUCT, _POWER, _PRIMARY = 50, 60, 70, 80
-_LOGIC, _RELATION = 20, 40
+_SUM = 50
+_PRODUCT = 60
+_POWER = 70
+_PRIMARY = 80
+_LOGIC = 20
+_RELATION = 40
 _RELATION_WORDS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "/="}
 _FUNCTIONS = {
     **{name: name for name in ("sqrt", "exp", "log", "log10", "sin", "cos", "tan", "sinh", "cosh", "tanh")},

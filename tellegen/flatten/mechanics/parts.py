@@ -18,6 +18,8 @@ from tellegen.ir.flat import Tree
 from tellegen.ir.model import Array, ChildGroup, Connection, End, Kind, Member, Ref, Setting, Stamp, whole
 from tellegen.start.records import dataclass
 
+_LOCATION = ("<mechanism>", 0)  # of components that nobody wrote
+
 
 @dataclass(frozen=True)
 class At:
@@ -84,7 +86,6 @@ class Hidden:
     kind: Kind
     group: int
     names: list[str] = field(default_factory=list)
-    locations: list[tuple[str, int]] = field(default_factory=list)
 
 
 class Parts:
@@ -100,13 +101,12 @@ class Parts:
         self.settings: list[Setting] = []
         self.joined: dict[tuple[int, int, int, int], tuple[list[Array], list[Array]]] = {}
 
-    def add(self, kind: Kind, name: str, location: tuple[str, int] = ("<mechanism>", 0)) -> At:
+    def add(self, kind: Kind, name: str) -> At:
         """A new hidden component."""
         held = self.hidden.get(id(kind))
         if held is None:
             held = self.hidden[id(kind)] = Hidden(kind, len(self.root.groups) + len(self.hidden))
         held.names.append(self._free_name(name))
-        held.locations.append(location)
         return At((held.group,), len(held.names) - 1, kind)
 
     def _free_name(self, path: str) -> str:
@@ -196,7 +196,7 @@ class Parts:
     def root_with_parts(self, root: Kind) -> Kind:
         """The root kind (already without frames) with the hidden children and their wires."""
         groups = [
-            ChildGroup(held.kind, tuple(held.names), len(held.names), False, tuple(held.locations))
+            ChildGroup(held.kind, tuple(held.names), len(held.names), False, (_LOCATION,) * len(held.names))
             for held in self.hidden.values()
         ]
         stamps = [self._stamp(wire, *columns) for wire, columns in self.wires.items()]

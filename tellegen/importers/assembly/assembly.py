@@ -216,7 +216,8 @@ class Assembly(Shown):
         return self.reduced
 
     def _title(self) -> str:
-        lumps, joints = len(self.lumps), len(self.joints)
+        lumps = len(self.lumps)
+        joints = len(self.joints)
         mass = sum(part.mass.m for part in self.parts)
         return f"Assembly {self.name}: {len(self.parts)} parts in {lumps} lumps, {joints} joints, {mass:.6g} kg"
 

@@ -102,9 +102,11 @@ def _of_part(old: RigidPart, new: RigidPart) -> Iterator[Change]:
     moved = float(np.linalg.norm(old.mass_in_world.r_CM - new.mass_in_world.r_CM))
     if moved > LENGTH:
         yield Change(new.name, f"centre of mass moved by {moved * 1e3:.4g} mm")
-    a, b = old.mass_in_world.I, new.mass_in_world.I
+    a = old.mass_in_world.I
+    b = new.mass_in_world.I
     if np.abs(a - b).max() > RELATIVE * max(np.abs(a).max(), np.abs(b).max()):
-        was, now = vector(old.mass.principal), vector(new.mass.principal)
+        was = vector(old.mass.principal)
+        now = vector(new.mass.principal)
         yield Change(new.name, f"inertia {was} -> {now} kg.m2" if was != now else "inertia turned")
 
 
@@ -131,7 +133,8 @@ def _joint_changes(before: Parts, after: Parts, renamed: dict[str, str]) -> Iter
 
 def _of_joint(old: JointRecord, new: JointRecord) -> Iterator[Change]:
     for setting in SETTINGS:
-        was, now = getattr(old, setting), getattr(new, setting)
+        was = getattr(old, setting)
+        now = getattr(new, setting)
         if was != now:
             yield Change(new.name, f"{setting} {was} -> {now}")
     if old.kind != new.kind or old.is_fixed:

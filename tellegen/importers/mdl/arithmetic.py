@@ -24,17 +24,17 @@ def expression(stream: Stream, depth: int = 0) -> float:
         raise DocumentError(
             "E861", "parentheses are nested too deeply", location=stream.next.location, advice="write the number itself"
         )
-    return _chain(stream, ("+", "-"), lambda: _product(stream, depth))
+    return _chain(stream, "+-", lambda: _product(stream, depth))
 
 
 def _product(stream: Stream, depth: int) -> float:
-    return _chain(stream, ("*", "/"), lambda: _signed(stream, depth))
+    return _chain(stream, "*/", lambda: _signed(stream, depth))
 
 
-def _chain(stream: Stream, signs: tuple[str, str], operand: Callable[[], float]) -> float:
+def _chain(stream: Stream, signs: str, operand: Callable[[], float]) -> float:
     """Operands joined by operators of one precedence, from left to right."""
     value = operand()
-    while stream.at(signs[0]) or stream.at(signs[1]):
+    while any(stream.at(sign) for sign in signs):
         sign = stream.advance()
         value = _applied(sign, value, operand())
     return value

@@ -129,7 +129,8 @@ def _check_port(port: Port, around: Around) -> None:
 
 def _directed(connection: Connection) -> tuple[Port, Port]:
     """The driven port and the one that drives it."""
-    one, other = connection.one, connection.other
+    one = connection.one
+    other = connection.other
     inside = bool(one.instance), bool(other.instance)
     if all(inside) and one.is_input != other.is_input:
         return (one, other) if one.is_input else (other, one)

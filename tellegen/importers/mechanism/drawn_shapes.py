@@ -82,7 +82,8 @@ def drawn_shape(drawn: Drawn) -> multibody.FixedShape:
 
 def _box(shape: Box, pose: Pose) -> dict[str, Any]:
     length, width, height = shape.size
-    x, y = pose.R[:, 0], pose.R[:, 1]
+    x = pose.R[:, 0]
+    y = pose.R[:, 1]
     axes = {"length_direction": x.tolist(), "width_direction": y.tolist()}
     return {"r_shape": (pose.r - 0.5 * length * x).tolist(), "length": length, "width": width, "height": height, **axes}
 

@@ -174,5 +174,6 @@ class Bodies:
         if low > high:
             raise element.wrong(f"range of {element}: {low:g} is above {high:g}", "exchange them")
         if kind == REVOLUTE:
-            low, high = self.settings.angle(low), self.settings.angle(high)
+            low = self.settings.angle(low)
+            high = self.settings.angle(high)
         return Limits(low - reference, high - reference)

@@ -87,7 +87,9 @@ class SbsFunction(CFunction):
 
     def __call__(self, *numbers: float) -> Any:
         states, inputs, _ = self.parts
-        x, u, p = numbers[1 : 1 + states], numbers[1 + states : 1 + states + inputs], numbers[1 + states + inputs :]
+        x = numbers[1 : 1 + states]
+        u = numbers[1 + states : 1 + states + inputs]
+        p = numbers[1 + states + inputs :]
         results = called(self, numbers[0], x, u, p)
         return results if self.outputs > 1 else results[0]
 

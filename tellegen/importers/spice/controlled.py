@@ -45,7 +45,7 @@ def controlled(sheet: Sheet, card: Card) -> None:
     element = Element(sheet, card)
     p, n = element.nodes(2)
     if element.left[:1] == ["poly"]:
-        _polynomial(sheet, element, (p, n))
+        _polynomial(sheet, element, p, n)
         return
     cls, gain = _LINEAR[letter]
     control = element.nodes(2) if letter in "eg" else [str(element.word())]
@@ -58,7 +58,7 @@ def controlled(sheet: Sheet, card: Card) -> None:
         sheet.sense(card, control[0], (card.name, "p1", None), (card.name, "n1", None))
 
 
-def _polynomial(sheet: Sheet, element: Element, nodes: tuple[str, str]) -> None:
+def _polynomial(sheet: Sheet, element: Element, p: str, n: str) -> None:
     letter = element.name[0]
     element.word()
     count = int(element.value("number of controls"))
@@ -70,7 +70,7 @@ def _polynomial(sheet: Sheet, element: Element, nodes: tuple[str, str]) -> None:
     if not coefficients:
         raise element.wrong(f"POLY of '{element.name}' has no coefficients", "E1 p n POLY(2) a 0 b 0 0 1 1")
     make = partial(_POLYNOMIAL[letter], N=count, coefficients=coefficients)
-    sheet.put(element.name, make, element.location, p=nodes[0], n=nodes[1])
+    sheet.put(element.name, make, element.location, p=p, n=n)
     for k, control in enumerate(pairs):
         if letter in "eg":
             sheet.wire(element.name, **{f"p1_{k}": control[0], f"n1_{k}": control[1]})

@@ -19,8 +19,12 @@ def margin(inertia: Any) -> Any:
     all principal minors are positive or zero; these are taken as moments of inertia, by division by half the trace.
     """
     half = 0.5 * (inertia[0] + inertia[1] + inertia[2])
-    x, y, z = half - inertia[0], half - inertia[1], half - inertia[2]
-    xy, xz, yz = inertia[3], inertia[4], inertia[5]
+    x = half - inertia[0]
+    y = half - inertia[1]
+    z = half - inertia[2]
+    xy = inertia[3]
+    xz = inertia[4]
+    yz = inertia[5]
     minors = x * y - xy**2, x * z - xz**2, y * z - yz**2
     determinant = x * minors[2] - xy * (xy * z - xz * yz) + xz * (xy * yz - y * xz)
     scale = tg.maximum(half, 1e-100)

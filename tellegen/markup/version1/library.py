@@ -128,7 +128,7 @@ class Library:
             record = self.interfaces.get(name)
             if record is None:
                 raise unknown(user, f"the interface '{name}' is not defined", list(self.interfaces))
-            self._open(key, record)
+            self._open(*key, record)
             base = tg.Interface if record.super_type == "null" else self.interface(record.super_type, record)
             self.made[key] = interface_class(record, base)
         return self.made[key]
@@ -140,7 +140,7 @@ class Library:
             record = self.implementations.get(name)
             if record is None:
                 raise unknown(user, f"the implementation '{name}' is not defined", list(self.implementations))
-            self._open(key, record)
+            self._open(*key, record)
             interface = self.interface(record.interface, record)
             parameters = dict(interface._info.parameters)
             parts = [one for one in record.declarations if isinstance(one, Component)]
@@ -158,11 +158,11 @@ class Library:
                     if error.code != UNSUPPORTED:  # part of the language, and not of what is simulated
                         raise
 
-    def _open(self, key: tuple[str, str], record: Record) -> None:
-        if key in self.opened:
-            what = f"the {key[0]} '{key[1]}' contains itself"
+    def _open(self, kind: str, name: str, record: Record) -> None:
+        if (kind, name) in self.opened:
+            what = f"the {kind} '{name}' contains itself"
             raise DocumentError("E846", what, location=record.location, advice="remove one of the references")
-        self.opened.add(key)
+        self.opened.add((kind, name))
 
     # -- components -------------------------------------------------------------------------------------------------
     def component(self, record: Component, parameters: dict[str, Any]) -> Any:

@@ -37,6 +37,14 @@ class Restricted:
     columns: Any
 
 
+@dataclass(frozen=True)
+class ActiveMode:
+    """A variable that holds a mode, and the number of the mode."""
+
+    variable: int
+    number: int
+
+
 def check_modes(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     by_value = _restricted(model)
@@ -98,7 +106,7 @@ def _one_by_one(model: ReducedModel, matrix: Incidence, assigned: Any, parts: li
 
         free = augment(neighbours, row_of, lost, [int(assigned[row]) for row in lost])
         if free:
-            raise _error(model, (variable, value), rows, free)
+            raise _error(model, ActiveMode(variable, value), rows, free)
 
 
 def _choices(group: ReducedGroup) -> dict[int, range]:
@@ -134,10 +142,10 @@ def _columns(model: ReducedModel, group: ReducedGroup, leaf: Slot | Der) -> Any:
     return column if isinstance(leaf, Der) else np.where(model.is_state[column], -1, column)
 
 
-def _error(model: ReducedModel, mode: tuple[int, int], rows: dict[int, list[int]], free: list[int]) -> StructureError:
+def _error(model: ReducedModel, mode: ActiveMode, rows: dict[int, list[int]], free: list[int]) -> StructureError:
     variables = model.flat.variables
-    literals = variables.declaration(mode[0]).literals
-    name = literals[mode[1]] if mode[1] < len(literals) else str(mode[1])
+    literals = variables.declaration(mode.variable).literals
+    name = literals[mode.number] if mode.number < len(literals) else str(mode.number)
     unknowns = [unknown_text(model, column) for column in free]
     details = ["the equations of this mode:", *dict.fromkeys(f"  {_text(model, row, name)}" for row in rows)]
     rates = [column for column in free if model.is_state[column]]
@@ -152,20 +160,20 @@ def _error(model: ReducedModel, mode: tuple[int, int], rows: dict[int, list[int]
         )
     return StructureError(
         "E209",
-        f"in mode '{name}' ({variables.name(mode[0])}) no equation determines {', '.join(unknowns)}",
+        f"in mode '{name}' ({variables.name(mode.variable)}) no equation determines {', '.join(unknowns)}",
         location=equation_location(model, min(rows)),
         details=details,
         advice=advice,
     )
 
 
-def _states_in(model: ReducedModel, row: int, mode: tuple[int, int]) -> list[int]:
+def _states_in(model: ReducedModel, row: int, mode: ActiveMode) -> list[int]:
     """The states whose values stand in a row while a mode is active."""
     number = int(np.searchsorted(model.offsets, row, side="right")) - 1
     group = model.groups[number]
     local = row - int(model.offsets[number])
-    slots = [slot for slot in _choices(group) if int(group.bindings[local, slot]) == mode[0]]
-    leaves = _unknowns(_in_mode(group.residual, slots[0], mode[1]), group)
+    slots = [slot for slot in _choices(group) if int(group.bindings[local, slot]) == mode.variable]
+    leaves = _unknowns(_in_mode(group.residual, slots[0], mode.number), group)
     columns = [int(model.position[group.bindings[local, leaf.index]]) for leaf in leaves if isinstance(leaf, Slot)]
     return [column for column in columns if model.is_state[column]]
 

@@ -7,6 +7,7 @@ without a start value get a random one, so that nothing cancels by accident.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,16 @@ from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
 
 
-def numbers(model: ReducedModel) -> tuple[Any, Any]:
+@dataclass(frozen=True)
+class Values:
     """A value for every variable of the FlatModel, and the parameters."""
+
+    variables: Any
+    parameters: Any
+
+
+def numbers(model: ReducedModel) -> Values:
+    """Start values where they are given, random ones elsewhere, and the parameters."""
     flat = model.flat
     start = flat.variables.column("start")
     random = np.random.default_rng(5).uniform(0.5, 1.5, flat.variables.count)
@@ -29,19 +38,19 @@ def numbers(model: ReducedModel) -> tuple[Any, Any]:
     np.maximum.at(given, model.representative, own)  # an alias may have brought the start value
     use = np.where(given >= 0, given, np.arange(len(start)))
     parameters = flat.parameter_values if flat.exact_parameters is None else flat.exact_parameters
-    return values[use], np.append(parameters, np.ones(model.parameter_indices - flat.parameters.count))
+    more = np.ones(model.parameter_indices - flat.parameters.count)
+    return Values(values[use], np.append(parameters, more))
 
 
-def derivatives(group: ReducedGroup, known: tuple[Any, Any]) -> list[tuple[int, int, Any]]:
+def derivatives(group: ReducedGroup, known: Values) -> list[tuple[int, int, Any]]:
     """Slot, order of derivative and numbers of dF/dslot, for every unknown in the residual of a group."""
-    variables, parameters = known
     slots: dict[int, Any] = {}
     for s, kind in enumerate(group.kinds):
         bound = group.bindings[:, s]
         if kind in (UNKNOWN, KNOWN):
-            slots[s] = variables[bound]
+            slots[s] = known.variables[bound]
         elif kind == PARAMETER:
-            slots[s] = parameters[bound]
+            slots[s] = known.parameters[bound]
     rates = {s: np.linspace(0.3, 0.7, group.rows) for s in range(len(group.kinds))}
     out = []
     for node in walk(group.residual):

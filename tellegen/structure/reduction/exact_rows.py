@@ -19,7 +19,7 @@ from tellegen.graph.mixed import ExactEntries
 from tellegen.ir.expressions.expr import Der, Slot, Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import PARAMETER, UNKNOWN, UNUSED, ReducedGroup, ReducedModel
-from tellegen.structure.reduction.coefficients import derivatives, varying_slots
+from tellegen.structure.reduction.coefficients import Values, derivatives, varying_slots
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.linear import weighted_sum
 
@@ -81,7 +81,7 @@ def _with_values(model: ReducedModel, offset: int, group: ReducedGroup, paramete
         for slot, kind in enumerate(group.kinds)
     ]
     is_fixed &= np.broadcast_to(evaluate(group.residual, slots) == 0.0, group.rows)
-    found = derivatives(group, (nothing, known))
+    found = derivatives(group, Values(nothing, known))
     columns = [model.position[group.bindings[:, slot]] for slot, _, _ in found]
     out: list[Entries] = []
     for row in np.flatnonzero(is_fixed).tolist():

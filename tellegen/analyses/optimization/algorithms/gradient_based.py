@@ -95,7 +95,8 @@ Method = Callable[[Searchable, FloatArray, Limits], str]
 def slsqp(problem: Searchable, start: FloatArray, limits: Limits) -> str:
     """Sequential quadratic programming: few runs for few variables."""
     scaled = Scaled(problem)
-    low, high = scaled.low, scaled.high
+    low = scaled.low
+    high = scaled.high
     equal = np.flatnonzero(low == high)
     above = np.flatnonzero((low != high) & np.isfinite(low))
     below = np.flatnonzero((low != high) & np.isfinite(high))

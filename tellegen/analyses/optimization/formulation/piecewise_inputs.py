@@ -24,7 +24,7 @@ from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_options import until
 from tellegen.errors import nearest, users_call
 from tellegen.ir.flat import FlatModel
-from tellegen.variation.driven import FINAL_TIME, KINDS, Drive, driven, open_inputs
+from tellegen.variation.driven import FINAL_TIME, KINDS, Drive, Span, driven, open_inputs
 
 _BEYOND = 1e-3  # of the longest run: the model ends itself before the run does
 
@@ -81,7 +81,7 @@ def drive_inputs(model: Any, variables: Mapping[str, Any] | None, start: Any, st
     for path, each in given.items():
         name = f"{path}.pieces" if path in signals else path
         bounds[name] = (each.low, each.high) if path in signals else each
-    made = driven(flat, drives, (first, last), free_end)
+    made = driven(flat, drives, Span(first, last), free_end)
     return DrivenModel(made, bounds, longest, first, last, drives, free_end)
 
 

@@ -43,7 +43,8 @@ def find_inner(instance: Instance, layout: ElementLayout, maker: Maker) -> Entit
 
 def _check_types(inner: ElementLayout, instance: Instance, outer: ElementLayout) -> None:
     """Refuse an outer declaration that asks for more than the inner element is."""
-    one, other = inner.type.simple, outer.type.simple
+    one = inner.type.simple
+    other = outer.type.simple
     fits = (one is None) == (other is None) and len(inner.dimensions) == len(outer.dimensions)
     if fits and one is not None and other is not None:
         fits = one.base == other.base and inner.type.literals == outer.type.literals

@@ -56,9 +56,11 @@ def _inherited(view: ClassView) -> SimpleType | None:
     for parent in view.parents():
         base = parent.base
         if isinstance(base, PredefinedBase):
-            found, kept = simple_type(base.type), view.kept
+            found = simple_type(base.type)
+            kept = view.kept
         else:
-            found, kept = simple_type(base.view), base.kept
+            found = simple_type(base.view)
+            kept = base.kept
         if found is not None:
             own = (Written(base.modification, base.scope),) if base.modification is not None else ()
             return replace(found, modifications=own + kept + found.modifications)

@@ -174,7 +174,7 @@ class Joints:
             key = ((a[0], port_a, a[3]), (b[0], port_b, b[3]))
             column = self.columns.get(key)
             if column is None:
-                self._check(key, a, b, location)
+                self._check(*key, a, b, location)
                 column = self.columns[key] = ([], [], location)
             if type(a[2]) is int and type(b[2]) is int:
                 column[0].append(a[2])
@@ -195,12 +195,13 @@ class Joints:
             column[0].append(a[2] if size_a >= size_b else np.broadcast_to(a[2], size_b))
             column[1].append(b[2] if size_b >= size_a else np.broadcast_to(b[2], size_a))
 
-    def _check(self, key: tuple[Side, Side], a: Any, b: Any, location: SourceLocation) -> None:
+    def _check(self, side_a: Side, side_b: Side, a: Any, b: Any, location: SourceLocation) -> None:
         """Ports must be of the same family; signals of units that agree."""
-        (group_a, number_a, outer_a), (group_b, number_b, outer_b) = key
+        group_a, number_a, outer_a = side_a
+        group_b, number_b, outer_b = side_b
         port_a = self._all_ports(group_a, outer_a)[number_a]
         port_b = self._all_ports(group_b, outer_b)[number_b]
-        if port_a.family != port_b.family and not self._alike(key, port_a, port_b):
+        if port_a.family != port_b.family and not self._alike(side_a, side_b, port_a, port_b):
             if port_a.family.partition("[")[0] == port_b.family.partition("[")[0]:
                 why = f"one is a {port_a.connector}, the other a {port_b.connector}"
                 raise self._mismatch(a, b, location, why, "give both components the same medium")
@@ -212,12 +213,13 @@ class Joints:
                 why = f"the units '{unit_a.text}' and '{unit_b.text}' are incompatible"
                 raise self._mismatch(a, b, location, why, "insert a component that converts, such as a gain")
 
-    def _alike(self, key: tuple[Side, Side], port_a: Port, port_b: Port) -> bool:
+    def _alike(self, side_a: Side, side_b: Side, port_a: Port, port_b: Port) -> bool:
         """Whether connectors of two front ends are the same but for their names: one of them was not made by a class
         of this one."""
         if not (port_a.foreign or port_b.foreign):
             return False
-        (group_a, _, outer_a), (group_b, _, outer_b) = key
+        group_a, _, outer_a = side_a
+        group_b, _, outer_b = side_b
         if outer_a or outer_b:
             return False
         first = self._content(group_a, port_a)

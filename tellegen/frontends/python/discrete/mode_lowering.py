@@ -155,22 +155,22 @@ class Lowering:
         for equation in mode.equations:
             lhs, rhs = equation.args
             if isinstance(lhs, Leaf) and isinstance(lhs.decl, VariableDecl) and lhs.decl.discrete:
-                self._add_value(out, key_of(lhs), (lhs, rhs))
+                self._add_value(out, key_of(lhs), lhs, rhs)
             else:
                 out.rows.append(Row(lhs, rhs, (("", lhs, rhs),)))
         for statement in mode.inner:
             lower = Lowering(self.naming, statement, self._around(mode)).run()
             out.rows += lower.rows
-            for key, pair in lower.values.items():
-                self._add_value(out, key, pair)
+            for key, (target, value) in lower.values.items():
+                self._add_value(out, key, target, value)
             out.always += lower.always
             out.whens += lower.whens
         return out
 
-    def _add_value(self, out: Lowered, key: Any, pair: tuple[Symbol, Symbol]) -> None:
+    def _add_value(self, out: Lowered, key: Any, target: Symbol, value: Symbol) -> None:
         if key in out.values:
-            raise self._twice(pair[0], "twice in one mode")
-        out.values[key] = pair
+            raise self._twice(target, "twice in one mode")
+        out.values[key] = (target, value)
 
     def _twice(self, target: Symbol, how: str) -> LanguageError:
         return LanguageError(

@@ -55,13 +55,15 @@ def crossed(a: Any, matrix: Any) -> Any:
 
 def crossed_six(a: Any, matrix: Any) -> Any:
     """The six numbers of [a]x B, where it is known to be symmetric."""
-    i, j = SIX_ROW, SIX_COLUMN
+    i = SIX_ROW
+    j = SIX_COLUMN
     return a[NEXT[i]] * matrix[AFTER[i], j] - a[AFTER[i]] * matrix[NEXT[i], j]
 
 
 def by_cross_six(matrix: Any, a: Any) -> Any:
     """The six numbers of B [a]x, where it is known to be symmetric: (B [a]x)_ij = B_i,j+1 a_j+2 - B_i,j+2 a_j+1."""
-    i, j = SIX_ROW, SIX_COLUMN
+    i = SIX_ROW
+    j = SIX_COLUMN
     return matrix[i, NEXT[j]] * a[AFTER[j]] - matrix[i, AFTER[j]] * a[NEXT[j]]
 
 

@@ -96,7 +96,8 @@ def _planes(shape: Shape, node: Node, kept: Variables, free: IntArray, middle: F
         numbers = kept.normalized(full[:, free])[:, places]
         for direction in _directions(numbers):
             across = numbers @ direction
-            low, high = np.minimum(direction, 0.0).sum(), np.maximum(direction, 0.0).sum()
+            low = np.minimum(direction, 0.0).sum()
+            high = np.maximum(direction, 0.0).sum()
             if across.min() - low + high - across.max() > _USEFUL * (high - low):
                 row = np.zeros(len(free))
                 row[places] = direction

@@ -70,8 +70,10 @@ class Evidence:
             return False
         x = np.array(self.places)
         ranges = problem.variables.high - problem.variables.low
-        low, high = box.middle.copy(), box.middle.copy()
-        low[box.free], high[box.free] = box.variables.low, box.variables.high
+        low = box.middle.copy()
+        high = box.middle.copy()
+        low[box.free] = box.variables.low
+        high[box.free] = box.variables.high
         away = (np.maximum(np.maximum(low - x, x - high), 0.0) / ranges).max(axis=1)
         nearest = np.argsort(away, kind="stable")[: max(_NEAREST, int((away == 0.0).sum()))]
         sizes = np.concatenate([[problem.size], problem.sizes])

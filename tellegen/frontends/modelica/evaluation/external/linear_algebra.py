@@ -37,7 +37,9 @@ def _dgesv(*a: Any) -> Outcome:
 
 
 def _dgelsy(*a: Any) -> Outcome:
-    m, n, rcond = int(a[0]), int(a[1]), float(a[8])
+    m = int(a[0])
+    n = int(a[1])
+    rcond = float(a[8])
     matrix = _matrix(a[3])
     right = np.zeros((max(m, n), _columns(a[5]).shape[1]))
     right[: len(_columns(a[5]))] = _columns(a[5])
@@ -47,7 +49,8 @@ def _dgelsy(*a: Any) -> Outcome:
 
 
 def _dgels(*a: Any) -> Outcome:
-    m, n = int(a[1]), int(a[2])
+    m = int(a[1])
+    n = int(a[2])
     right = np.zeros((max(m, n), _columns(a[6]).shape[1]))
     right[: len(_columns(a[6]))] = _columns(a[6])
     _, x, info = _lapack().dgels(_matrix(a[4]), right)

@@ -55,30 +55,33 @@ def _hash(text: str) -> int:
 
 def _scan_real(text: str, first: int, unsigned: bool, *_: Any) -> Outcome:
     """A number of Modelica or C; the position does not move where there is none."""
-    return _scanned(_UNSIGNED_REAL if unsigned else _REAL, text, first, float, (3, 4), 0.0)
+    return _scanned(_UNSIGNED_REAL if unsigned else _REAL, text, first, float, 3, 0.0)
 
 
 def _scan_integer(text: str, first: int, unsigned: bool, *_: Any) -> Outcome:
-    return _scanned(_UNSIGNED_INTEGER if unsigned else _INTEGER, text, first, int, (3, 4), 0)
+    return _scanned(_UNSIGNED_INTEGER if unsigned else _INTEGER, text, first, int, 3, 0)
 
 
 def _scan_string(text: str, first: int, *_: Any) -> Outcome:
-    return _scanned(_STRING, text, first, lambda found: found[1:-1].replace('\\"', '"'), (2, 3), "")
+    return _scanned(_STRING, text, first, lambda found: found[1:-1].replace('\\"', '"'), 2, "")
 
 
 def _scan_identifier(text: str, first: int, *_: Any) -> Outcome:
-    return _scanned(_IDENTIFIER, text, first, str, (2, 3), "")
+    return _scanned(_IDENTIFIER, text, first, str, 2, "")
 
 
 def _scanned(
-    pattern: re.Pattern[str], text: str, first: int, convert: Callable[[str], Any], places: tuple[int, int], none: Any
+    pattern: re.Pattern[str], text: str, first: int, convert: Callable[[str], Any], output: int, none: Any
 ) -> Outcome:
-    """What stands at a position, after white space, and the position after it; 1 or less where it does not."""
+    """What stands at a position, after white space; the position does not move where there is nothing.
+
+    Argument `output` of the C function takes the position after it, the next argument the value.
+    """
     start = _skip_white_space(text, first)
     found = pattern.match(text, start - 1)
     if found is None:
-        return Outcome(arguments={places[0]: first, places[1]: none})
-    return Outcome(arguments={places[0]: found.end() + 1, places[1]: convert(found[0])})
+        return Outcome(arguments={output: first, output + 1: none})
+    return Outcome(arguments={output: found.end() + 1, output + 1: convert(found[0])})
 
 
 STRING_FUNCTIONS: dict[str, Served] = {

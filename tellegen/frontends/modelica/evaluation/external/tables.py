@@ -174,16 +174,16 @@ def _table_2d(table: ExternalObject, store: Store) -> Table:
 def value_2d(store: Store, table: ExternalObject, u1: Scalar, u2: Scalar) -> Scalar:
     """The value at two arguments."""
     found = _table_2d(table, store)
-    return look_up(found, *_inside_2d(found, table, (u1, u2)))
+    return look_up(found, *_inside_2d(found, table, u1, u2))
 
 
 def rate_2d(store: Store, table: ExternalObject, u1: Scalar, u2: Scalar, der_u1: Scalar, der_u2: Scalar) -> Scalar:
     """The time derivative of a value, from those of its arguments."""
     found = _table_2d(table, store)
-    return _rate(found, _inside_2d(found, table, (u1, u2)), (der_u1, der_u2))
+    return _rate(found, _inside_2d(found, table, u1, u2), (der_u1, der_u2))
 
 
-def _inside_2d(table: Table, of: ExternalObject, arguments: tuple[Scalar, Scalar]) -> tuple[Scalar, ...]:
+def _inside_2d(table: Table, of: ExternalObject, *arguments: Scalar) -> tuple[Scalar, ...]:
     outside = extrapolation_of(of)
     return tuple(inside(u, breaks, outside) for u, breaks in zip(arguments, table.breaks, strict=True))
 

@@ -146,7 +146,7 @@ def _selected(table: TimeTable, values: Floats, local: Scalar, following: Scalar
         return look_up(Table((table.times,), coefficients, "table"), local)
     regions = np.stack([_region(table.times, coefficients, *limits) for limits in _between(jumps)])
     if table.smoothness is Smoothness.CONSTANT:
-        inner = np.column_stack([[_held(table, values, limits) for limits in _between(jumps)], np.zeros(len(regions))])
+        inner = np.column_stack([[_held(table, values, first) for first, _ in _between(jumps)], np.zeros(len(regions))])
         return look_up(Table((_selectors(table, jumps),), inner, "table"), following)
     by_both = np.zeros((len(regions), len(table.times) + 1, 2, coefficients.shape[1]))
     by_both[:, :, 0, :] = regions
@@ -166,9 +166,9 @@ def _selectors(table: TimeTable, jumps: Floats) -> Floats:
     return jumps + np.minimum((following - jumps) / 2, 1.0)
 
 
-def _held(table: TimeTable, values: Floats, limits: tuple[float, float]) -> float:
-    """The constant value from one jump to the next."""
-    row = int(np.searchsorted(table.times, limits[0], side="right")) - 1
+def _held(table: TimeTable, values: Floats, jump: float) -> float:
+    """The constant value from a jump to the next one."""
+    row = int(np.searchsorted(table.times, jump, side="right")) - 1
     return float(values[max(row, 0)])
 
 
