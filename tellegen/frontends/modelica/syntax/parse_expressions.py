@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from math import isinf
 from typing import TYPE_CHECKING
 
 from tellegen.frontends.modelica.syntax.expressions import (
@@ -139,7 +139,7 @@ class ExpressionParser(TokenReader):
             value = int(token) if token.isdigit() else float(token)
         except ValueError:  # Python does not read integers of thousands of digits
             self.fail("a shorter number")
-        if isinf(value):
+        if value > sys.float_info.max:  # also of integers, which have no infinity
             self.fail("a number below 1e308")
         self.at += 1
         return Number(value)
