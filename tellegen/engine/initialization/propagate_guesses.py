@@ -20,7 +20,7 @@ from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.ir.expressions.template import EquationTemplate
-from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.model import Array, FloatArray
 from tellegen.ir.reduced import INTEGRATION, ReducedModel
 from tellegen.symbolic.evaluate import evaluate
 
@@ -31,8 +31,8 @@ _SMALLEST = 1e-9  # a coefficient below is none
 class ConstantEntries:
     """Entries of the Jacobian by row and column, with their coefficients; zero where it varies."""
 
-    row: IntArray
-    column: IntArray
+    row: Array
+    column: Array
     coefficient: FloatArray
 
 
