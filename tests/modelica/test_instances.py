@@ -520,7 +520,7 @@ def test_partial_classes_are_not_instantiated() -> None:
         ("model M flow Integer n; end M;", "'n' is declared flow or stream and is not Real"),
         (
             "model S Real u; end S; model T end T; model A replaceable S s; end A; model M A a(redeclare T s); end M;",
-            "'s' is redeclared as T, which lacks 'u' of S",
+            "'s' cannot be declared as T: it lacks 'u' of S",
         ),
     ],
 )

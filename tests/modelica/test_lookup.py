@@ -319,8 +319,15 @@ def test_functions_are_found_through_components() -> None:
     end World;
     model Body  World world; end Body;
     """
-    function = views_of(text).named("Body").resolve(reference("world.gravity"))
+    body = views_of(text).named("Body")
+    world = body.find("world")
+    assert isinstance(world, ElementView)
+    kind = world.type()
+    assert isinstance(kind, ClassView)
+    function = kind.find("gravity")
     assert isinstance(function, ClassView)
+    with pytest.raises(ModelicaError, match="E552"):  # calls only, MLS 5.3.2
+        body.resolve(reference("world.gravity"))
     assert function.component_names() == ("r", "g", "a")
     (base,) = function.bases()
     assert base.scope.path == "World"

@@ -45,7 +45,9 @@ def iterator_values(iterator: LoopIterator, body: object, scope: Scope) -> list[
     value = evaluate(iterator.range, scope)
     if not isinstance(value, np.ndarray):
         raise EvaluationError("E566", f"'{iterator.name}' iterates over a vector, not {describe(value)}")
-    return list(known(value, scope, f"the range of '{iterator.name}'")) if value.ndim == 1 else list(value)
+    if value.ndim != 1:
+        raise EvaluationError("E566", f"'{iterator.name}' iterates over a vector, not {describe(value)}")
+    return list(known(value, scope, f"the range of '{iterator.name}'"))
 
 
 def values_of_type(found: ClassView | Builtin) -> list[Value]:

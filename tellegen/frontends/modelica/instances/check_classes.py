@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from tellegen.errors import ModelicaError, nearest
 from tellegen.frontends.modelica.instances.template import Template
 from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.lookup.compatibility import check_replacements
+from tellegen.frontends.modelica.lookup.rules import without_tokens
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition, Component
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ def check_class(view: ClassView) -> None:
     """Refuse what the text of a class may not declare."""
     kind = _kind(view)
     _check_names(view)
+    _check_nested_classes(view)
     if kind in NO_SECTIONS:
         _check_record_or_connector(view, kind)
 
@@ -59,9 +62,11 @@ def check_element(layout: ElementLayout) -> None:
 
 
 def check_redeclaration(layout: ElementLayout) -> None:
-    """Refuse a redeclaration with another visibility, or of a type that is not a subtype (MLS 6.4, 7.3)."""
+    """Refuse a redeclaration with another visibility, or of a type that does not fit (MLS 6.4, 7.3)."""
     element = layout.element
     original = element.original
+    if original is not None or element.component.constraint is not None:
+        check_replacements(original or element.component, element.owner)
     if original is None:
         return
     token = element.component.token
@@ -70,22 +75,6 @@ def check_redeclaration(layout: ElementLayout) -> None:
         visibility = "public" if original.public else "protected"
         message = f"'{layout.name}' is {visibility} and cannot be redeclared otherwise"
         raise refused(message, element.scope, token)
-    if layout.type.simple is None:
-        _check_subtype(layout, original)
-
-
-def _check_subtype(layout: ElementLayout, original: Component) -> None:
-    """Refuse a new type that lacks elements which the constraining type has."""
-    element = layout.element
-    reference = original.constraint.type if original.constraint is not None else original.type
-    constraint = element.owner.resolve(reference)
-    new = layout.type.view
-    if not isinstance(constraint, ClassView) or not isinstance(new, ClassView):
-        return
-    missing = [name for name in constraint.component_names() if new.find(name) is None]
-    if missing:
-        message = f"'{layout.name}' is redeclared as {new.path}, which lacks '{missing[0]}' of {constraint.path}"
-        raise refused(message, element.scope, element.component.token)
 
 
 def check_field(layout: ElementLayout, prefixes: tuple[str, ...], inherited: tuple[str, ...]) -> None:
@@ -102,9 +91,35 @@ def refused(message: str, view: ClassView, token: int, advice: str = "") -> Mode
 
 
 def _check_names(view: ClassView) -> None:
-    for element in view.definition.elements:
-        if isinstance(element, Component | ClassDefinition) and element.name in RESERVED:
+    names: set[str] = set()
+    for element in (view.definition, *view.definition.elements):
+        if not isinstance(element, Component | ClassDefinition):
+            continue
+        if element.name in RESERVED:
             raise refused(f"'{element.name}' is the name of a predefined type", view, element.token, "rename it")
+        if element is not view.definition:
+            if element.name in names:
+                raise refused(f"{view.path} declares '{element.name}' twice", view, element.token, "rename one of them")
+            names.add(element.name)
+
+
+def _check_nested_classes(view: ClassView) -> None:
+    """Classes inside: replacements fit their constraints, and none hides an inherited one that differs (MLS 7.1)."""
+    for element in view.definition.elements:
+        if not isinstance(element, ClassDefinition):
+            continue
+        if element.replaceable:
+            check_replacements(element, view)
+        elif not element.redeclare and not element.extends_inherited:
+            for base in view.bases():
+                inherited = base.view.find(element.name)
+                if isinstance(inherited, ClassView) and not _is_same(inherited.definition, element):
+                    message = f"{view.path} declares and inherits two different classes '{element.name}'"
+                    raise refused(message, view, element.token, "rename one of them, or use `redeclare`")
+
+
+def _is_same(first: ClassDefinition, second: ClassDefinition) -> bool:
+    return first is second or without_tokens(first) == without_tokens(second)
 
 
 def _check_record_or_connector(view: ClassView, kind: str) -> None:

@@ -201,6 +201,9 @@ class Instance(Entity):
             return self.element(name)
         found = self.view.find(name)
         if isinstance(found, ClassView):
+            if not self.view.is_public(name) or "operator" in found.restriction:
+                reason = "is part of an operator" if "operator" in found.restriction else "is protected"
+                raise EvaluationError("E556", f"{self.path_of(name)} {reason} and cannot be named from outside")
             return FunctionValue(found, owner=self) if found.restriction.endswith("function") else found
         return BusElement(self, name) if self.restriction == "expandable connector" else None
 

@@ -7,6 +7,7 @@ import numpy as np
 from tellegen.frontends.modelica.instances.modifier import stacked
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import FunctionValue, Value
 
 
@@ -32,8 +33,13 @@ class InstanceArray(Entity):
 
     def member(self, name: str) -> Entity | Value | ClassView | None:
         found = [entity.member(name) for entity in self.entities.flat]
-        if found and (found[0] is None or isinstance(found[0], ClassView | FunctionValue)):
-            return found[0]
+        if found and isinstance(found[0], ClassView | FunctionValue):
+            advice = "name it through its class, or through a component that is not an array"
+            raise EvaluationError(
+                "E576", f"{self.path} is an array of components, whose classes cannot be named", advice
+            )
+        if found and found[0] is None:
+            return None
         return InstanceArray(name, f"{self.path}.{name}", _array(found, self.entities.shape))
 
     def index(self, subscripts: tuple[Subscript, ...]) -> Entity | Value:

@@ -29,7 +29,8 @@ def instantiate(view: ClassView, arguments: Modification | None = None) -> Insta
     for variable in list(root.all_variables()):
         if variable.without_binding:
             _warn_of_missing_binding(root, variable)
-        if variable.base in STRUCTURAL:
+        is_constant = variable.variability == "constant" and variable.binding is not None
+        if variable.base in STRUCTURAL or is_constant:
             variable.value()  # may turn out to be an unknown of the initialization
     return root
 

@@ -23,6 +23,7 @@ from tellegen.frontends.modelica.lookup.changes import Written
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.element_view import ElementView
 from tellegen.frontends.modelica.lookup.predefined import Builtin
+from tellegen.frontends.modelica.lookup.rules import check_same
 from tellegen.frontends.modelica.lookup.types import SimpleType, literals, simple_type, type_of
 from tellegen.frontends.modelica.syntax.annotations import annotation_of, annotation_value
 from tellegen.frontends.modelica.syntax.classes import Component, Extends, Modification, Removal
@@ -226,8 +227,13 @@ def _collect(layout: Layout, view: ClassView, outer: tuple[Placed, ...], protect
     check_class(view)
     gone = {removal.name for removal in layout.removed if removal.connection is None}
     for component in view.definition.elements:
-        if isinstance(component, Component) and component.name not in layout.elements and component.name not in gone:
+        if not isinstance(component, Component) or component.name in gone:
+            continue
+        first = layout.elements.get(component.name)
+        if first is None:
             _add_element(layout, view, component, outer, protected)
+        else:
+            check_same(first.element.original or first.component, component, view)
 
 
 def _add_element(

@@ -296,6 +296,9 @@ class VariableInstance(Entity):
         """The number of an expression over other parameters."""
         binding = self.binding
         assert binding is not None
+        if self.variability == "constant":
+            message = f"the constant {self.path} is given by something that is not constant"
+            raise ModelicaError("E563", message, location=binding.location, advice="make it a parameter")
         self._busy = True
         try:
             number = known(value, binding.scope, purpose, binding.template.token)

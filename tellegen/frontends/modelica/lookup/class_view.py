@@ -25,7 +25,7 @@ from tellegen.frontends.modelica.lookup.contents import ClassContents
 from tellegen.frontends.modelica.lookup.element_view import ElementView, Literal
 from tellegen.frontends.modelica.lookup.names import meaning_of, resolve
 from tellegen.frontends.modelica.lookup.predefined import Builtin
-from tellegen.frontends.modelica.lookup.rules import check_base, check_redeclaration, check_same
+from tellegen.frontends.modelica.lookup.rules import check_base, check_clause, check_redeclaration, check_same
 from tellegen.frontends.modelica.syntax.classes import (
     ClassDefinition,
     Component,
@@ -241,6 +241,8 @@ class ClassView:
         token = clause.token
         if isinstance(target, ClassView):
             check_base(self, target.restriction, target.path, token)
+            if isinstance(clause, Extends):
+                check_clause(self, target, token)
             return Parent(clause, base._replace(view=target.under(self.changes + written)))
         if isinstance(target, Builtin) and target.kind == "type":
             if target.name != "ExternalObject":
@@ -258,6 +260,7 @@ class ClassView:
         for base in self.bases():
             found = base.view.original(definition.name, definition)
             if isinstance(found, ClassView):
+                check_redeclaration((Redeclaration(definition, self),), found.definition)
                 return found
         raise ModelicaError(
             "E549",

@@ -37,8 +37,7 @@ def imported(name: str, view: ClassView) -> Meaning | None:
     found: list[Meaning] = []
     for clause in view.contents.imports:
         if not clause.alias:
-            package = _import(clause, view)
-            member = _member(package, name)
+            member = _public_member(_import(clause, view), name)
             if member is not None and member not in found:
                 found.append(member)
     if len(found) > 1:
@@ -56,15 +55,33 @@ def _ambiguous(name: str, view: ClassView, token: int) -> ModelicaError:
 
 
 def _import(clause: Import, view: ClassView) -> Meaning:
-    """What a clause names, looked up from the top."""
+    """What a clause names, looked up from the top; it belongs to a package, or is one for `import A.B.*`."""
     found: Meaning = view.views.root
+    package = found
     for position, name in enumerate(clause.name):
         member = _member(found, name)
         if member is None:
             raise unknown(clause.name, position, found if position else None, view, clause.token)
         _check_reachable(found, name, member, view, clause.token)
+        package = found
         found = member
+    _check_package(found if not clause.alias else package, view, clause.token)
     return found
+
+
+def _check_package(found: Meaning, view: ClassView, token: int) -> None:
+    """E552 where something is imported from a class that is not a package (MLS 13.2.1)."""
+    if isinstance(found, ElementView | Builtin | Literal) or found.restriction == "package":
+        return
+    reason = f"it is a {found.restriction}, not a package"
+    raise ModelicaError("E552", f"nothing can be imported from {found.path}: {reason}", location=view.location(token))
+
+
+def _public_member(inside: Meaning, name: str) -> Meaning | None:
+    """An element of a class that `import A.*` makes visible."""
+    member = _member(inside, name)
+    is_class = not isinstance(inside, ElementView | Builtin | Literal)
+    return None if member is None or (is_class and not inside.is_public(name)) else member
 
 
 def resolve(reference: Reference, view: ClassView) -> Meaning:
@@ -90,6 +107,8 @@ def _check_reachable(inside: Meaning, name: str, found: Meaning, view: ClassView
         return
     if not of.is_public(name):
         reason = f"it is protected in {of.path}"
+    elif through_component and not isinstance(found, ElementView):
+        reason = "a class is named through its package, not through a component"
     elif through_component or of.is_package_like() or (not isinstance(found, ElementView) and found.is_encapsulated):
         return
     else:

@@ -25,7 +25,7 @@ _BASES = {
     "connector": ("type", "record", "operator record", "connector"),
     "block": ("record", "block"),
     "model": ("record", "block", "model"),
-    "class": (),
+    "class": ("record", "block", "model"),
 }
 """Restrictions a class may be derived from, apart from its own and `class` (MLS 7.1.3)."""
 
@@ -48,6 +48,57 @@ def check_base(derived: ClassView, base_restriction: str, base: str, token: int)
     )
 
 
+def check_clause(derived: ClassView, base: ClassView, token: int) -> None:
+    """E550 where an extends clause names a class that cannot be extended (MLS 7.1.2 to 7.1.4, 14.3)."""
+    reason = ""
+    if base.definition.replaceable:
+        reason = "is replaceable"
+    elif derived.restriction == "operator record":
+        reason = "is an operator record, which only short classes are derived from"
+    elif any(_is_operator_record(element) for element in base.definition.elements):
+        reason = "declares an operator record"
+    elif (short := _short_of_several(base)) and _declares_more(derived):
+        reason = f"stands for '{short}', so no other element can be declared beside it"
+    if reason:
+        message = f"{derived.path} cannot extend {base.path}: it {reason}"
+        raise ModelicaError("E550", message, location=derived.location(token))
+
+
+def _is_operator_record(element: object) -> bool:
+    return isinstance(element, ClassDefinition) and element.restriction == "operator record"
+
+
+def _short_of_several(view: ClassView) -> str:
+    """What a short class of arrays, or with the prefix input or output, is said to be; "" of all others."""
+    short = view.definition.short
+    while short is not None:
+        if short.dimensions or short.prefixes:
+            return f"{' '.join((*short.prefixes, str(short.type)))}{'[...]' if short.dimensions else ''}"
+        bases = view.bases()
+        view = bases[0].view if bases else view
+        short = view.definition.short if bases else None
+    return ""
+
+
+def _declares_more(view: ClassView) -> bool:
+    """Whether a class has components, or more base classes than one."""
+    elements = view.definition.elements
+    return len(view.contents.extends) > 1 or any(isinstance(element, Component) for element in elements)
+
+
+def check_literals(view: ClassView) -> None:
+    """E553 where an enumeration has a value twice, or one by the name of an attribute (MLS 4.9.5)."""
+    names = [literal.name for literal in view.definition.enumeration or ()]
+    for position, name in enumerate(names):
+        if name in names[:position] or name in _ENUMERATION_ATTRIBUTES:
+            reason = "is there twice" if name in names[:position] else "is the name of an attribute"
+            message = f"the value '{name}' of the enumeration {view.path} {reason}"
+            raise ModelicaError("E553", message, location=view.location(view.definition.token))
+
+
+_ENUMERATION_ATTRIBUTES = ("quantity", "min", "max", "start", "fixed")
+
+
 def check_redeclaration(redeclarations: Sequence[Redeclaration], own: Component | ClassDefinition) -> None:
     """E551 where something is redeclared that must stay as it is (MLS 7.3.3)."""
     for position, (element, scope) in enumerate(redeclarations):
@@ -62,6 +113,8 @@ def check_redeclaration(redeclarations: Sequence[Redeclaration], own: Component 
                 reason = "was redeclared without `replaceable`"
         elif not before.replaceable:
             reason = "is not replaceable"
+        elif element.public != own.public and any(element is declared for declared in scope.definition.elements):
+            reason = "is public" if own.public else "is protected"
         if reason:
             raise ModelicaError(
                 "E551",

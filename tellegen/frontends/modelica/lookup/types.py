@@ -13,6 +13,7 @@ from tellegen.frontends.modelica.lookup.changes import Written
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.element_view import ElementView
 from tellegen.frontends.modelica.lookup.predefined import Builtin
+from tellegen.frontends.modelica.lookup.rules import check_literals
 from tellegen.frontends.modelica.syntax.expressions import Expression
 from tellegen.start.records import dataclass
 
@@ -43,6 +44,7 @@ def simple_type(type_or_class: ClassView | Builtin) -> SimpleType | None:
     if view.simple_type is not None:
         return view.simple_type
     if view.definition.enumeration is not None:
+        check_literals(view)
         found = SimpleType("enumeration", enumeration=view)
     else:
         found = _inherited(view)

@@ -39,6 +39,9 @@ class Views:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.compatible: set[tuple[object, object]] = (
+            set()
+        )  # pairs of classes of which the first can replace the second
         self._views: dict[tuple[object, ...], ClassView] = {}
         self._contents: dict[int, ClassContents] = {}
         nowhere = SourceFile("<predefined>", "")

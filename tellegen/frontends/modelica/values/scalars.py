@@ -111,7 +111,7 @@ def compare(sign: str, a: Scalar, b: Scalar) -> Scalar:
         return _COMPARE[sign](a.ordinal, b.ordinal)
     if isinstance(a, NUMBERS) and isinstance(b, NUMBERS):
         return _COMPARE[sign](a, b)
-    if isinstance(a, str) or isinstance(b, str):
+    if isinstance(a, str) or isinstance(b, str) or _is_enumeration_with_number(a, b):
         raise EvaluationError("E566", f"'{sign}' cannot compare {describe(a)} with {describe(b)}")
     if isinstance(a, bool) or isinstance(b, bool):
         return _compare_with_boolean(sign, a, b)
@@ -120,6 +120,15 @@ def compare(sign: str, a: Scalar, b: Scalar) -> Scalar:
     if left == right:
         return sign in ("<=", ">=", "==")
     return Call(RELATION_NAMES[sign], (left, right))
+
+
+def _is_enumeration_with_number(a: Scalar, b: Scalar) -> bool:
+    """Whether one is a value of an enumeration, the other a number: these have nothing to compare."""
+    return (
+        isinstance(a, EnumerationValue) != isinstance(b, EnumerationValue)
+        and not isinstance(a, Expr)
+        and not isinstance(b, Expr)
+    )
 
 
 def _compare_with_boolean(sign: str, a: Scalar, b: Scalar) -> Scalar:
