@@ -72,11 +72,13 @@ REFUSED = {
         "E562",
     ),
     "a default that its constraint does not allow": (
-        "model A Real x = 1; end A; model B Real x = 2; Real y = 3; end B; model M replaceable A a constrainedby B; end M;",
+        "model A Real x = 1; end A; model B Real x = 2; Real y = 3; end B; "
+        "model M replaceable A a constrainedby B; end M;",
         "E562",
     ),
     "a redeclaration against a constraint tightened in between": (
-        "model A Real x = 1; end A; model B Real x = 2; Real y = 2; end B; model D replaceable B b constrainedby A; end D; "
+        "model A Real x = 1; end A; model B Real x = 2; Real y = 2; end B; "
+        "model D replaceable B b constrainedby A; end D; "
         "model E extends D(replaceable B b constrainedby B); end E; model M E e(redeclare A b); end M;",
         "E562",
     ),
@@ -106,7 +108,9 @@ ACCEPTED = {
         "model A replaceable model B Real x = 1; end B; end A; "
         "model M extends A; redeclare model extends B Real y = 2; end B; B b; end M;"
     ),
-    "equal inherited components": "model A Real x = 2; end A; model B Real x = 2; end B; model M extends A; extends B; end M;",
+    "equal inherited components": (
+        "model A Real x = 2; end A; model B Real x = 2; end B; model M extends A; extends B; end M;"
+    ),
     "a function called through a component": (
         "model A function f input Real x; output Real y; algorithm y := 2*x; end f; end A; "
         "model M A a; Real x = a.f(1); end M;"
