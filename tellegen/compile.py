@@ -31,6 +31,7 @@ from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.ir.sorted import SortedModel
 from tellegen.ir.source_location import here
 from tellegen.network.formulation import by_graph
+from tellegen.start.garbage_collection import collection_paused
 from tellegen.structure.ordering.order_initial import order_initial
 from tellegen.structure.passes import reduce, sort, trace
 
@@ -110,8 +111,9 @@ class Recompile:
 
 def ode_code(model: ReducedModel) -> OdeCode:
     """ReducedModel -> ODE mode, or the reason why the model is not for it."""
-    ordered = sort(model)
-    program = lower_ode(ordered)
+    with collection_paused():
+        ordered = sort(model)
+        program = lower_ode(ordered)
     if isinstance(program, str):
         return OdeCode(ordered, program)
     if checking():
@@ -131,9 +133,10 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
     if formulation not in FORMULATIONS:
         what = f"formulation is one of {', '.join(map(repr, FORMULATIONS))}, not {formulation!r}"
         raise LanguageError("E196", what, location=here(), advice="omit it: 'connections' works for all models")
-    model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
-    program = add_constraint_jacobian(lower(model), model)
-    program = add_computed_values(add_events(program, model), model.flat)
+    with collection_paused():
+        model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
+        program = add_constraint_jacobian(lower(model), model)
+        program = add_computed_values(add_events(program, model), model.flat)
     if checking():
         check_reduced(model)  # it may come from a run that chose other states
         check_program(program, model.parameter_indices)

@@ -66,11 +66,7 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
     if folder is None:
         return MachineCode((make(),))
     _target()
-    digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host())).encode())
-    for sources in _RUNTIME_SOURCES:
-        for source in sorted(file for file in os.listdir(sources) if file.endswith(".py")):
-            with open(os.path.join(sources, source), "rb", buffering=0) as file:
-                digest.update(file.read())
+    digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host(), _digest_of_sources())).encode())
     path = folder / f"{name}-{digest.hexdigest()}.o"
     kept = _kept(path)
     if kept is None:
@@ -81,6 +77,17 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
     code = MachineCode(())
     code._add(binary, names.decode().split(","))
     return code
+
+
+@cache
+def _digest_of_sources() -> str:
+    """Of the Python files that write the code of the runtime."""
+    digest = hashlib.sha256()
+    for sources in _RUNTIME_SOURCES:
+        for source in sorted(file for file in os.listdir(sources) if file.endswith(".py")):
+            with open(os.path.join(sources, source), "rb", buffering=0) as file:
+                digest.update(file.read())
+    return digest.hexdigest()
 
 
 def _folder() -> Path | None:

@@ -10,7 +10,6 @@ import pickle
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import metadata
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,6 +106,8 @@ def writing(target: Target, location: SourceLocation) -> Iterator[None]:
 
 def save(solution: Solution, target: Target) -> None:
     """The solution with its model, for saved_solution.load: a line that names the format, then a compressed pickle."""
+    from importlib import metadata  # it loads the standard library's mail package
+
     heading = SAVED + metadata.version("tellegen").encode() + b"\n"
     content = zlib.compress(pickle.dumps(solution))
     with writing(target, here()):

@@ -1,7 +1,8 @@
 """Syntax trees of files, kept on disk, because reading them back takes a tenth of the time of parsing.
 
-A kept tree belongs to a version of the parser and to path, size and time of the last change of the file. It is a
-pickle, so it is only taken from a folder that nobody else can write to, and only nodes of syntax trees come out of it.
+Where the tokens are is kept as well, so that the text of a file is not read again for the locations in a model. A kept
+tree belongs to a version of the parser and to path, size and time of the last change of the file. It is a pickle, so it
+is only taken from a folder that nobody else can write to, and only nodes of syntax trees come out of it.
 """
 
 from __future__ import annotations
@@ -12,16 +13,25 @@ import os
 import pickle
 import stat
 import tempfile
+from array import array
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tellegen.cache import cache_folder
 from tellegen.frontends.modelica.syntax.classes import StoredDefinition
 from tellegen.frontends.modelica.syntax.parser import VERSION, parse
-from tellegen.frontends.modelica.syntax.source_file import SourceFile
+from tellegen.frontends.modelica.syntax.source_file import Positions, SourceFile
 from tellegen.start.garbage_collection import collection_paused
 
 _SYNTAX = "tellegen.frontends.modelica.syntax."
+
+
+class KeptTree(NamedTuple):
+    """The tree of a file, and where its tokens and lines begin (unsigned integers)."""
+
+    tree: StoredDefinition
+    starts: bytes
+    lines: bytes
 
 
 class _TreeReader(pickle.Unpickler):
@@ -40,9 +50,11 @@ def tree_of(file: SourceFile) -> StoredDefinition:
         return parse(file)
     found = _read(kept)
     if found is None:
-        found = parse(file)
+        found = KeptTree(parse(file), file.positions.starts.tobytes(), file.positions.lines.tobytes())
         _keep(kept, found)
-    return found
+    else:
+        file.positions = Positions(array("I", found.starts), array("I", found.lines))
+    return found.tree
 
 
 def _place(path: Path) -> Path | None:
@@ -69,24 +81,24 @@ def _is_ours(status: os.stat_result) -> bool:
     return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _read(path: Path) -> StoredDefinition | None:
+def _read(path: Path) -> KeptTree | None:
     try:
         data = path.read_bytes()
     except OSError:
         return None
     try:
         with collection_paused():
-            found = _TreeReader(io.BytesIO(data)).load()
+            found = KeptTree(*_TreeReader(io.BytesIO(data)).load())
     except Exception:  # a damaged pickle may raise anything
         path.unlink(missing_ok=True)
         return None
-    return found if isinstance(found, StoredDefinition) else None
+    return found if isinstance(found.tree, StoredDefinition) else None
 
 
-def _keep(path: Path, tree: StoredDefinition) -> None:
+def _keep(path: Path, tree: KeptTree) -> None:
     """A file appears as a whole or not at all."""
     try:
-        data = pickle.dumps(tree, protocol=5)
+        data = pickle.dumps(tuple(tree), protocol=5)
         with tempfile.NamedTemporaryFile("wb", dir=path.parent, delete=False) as file:
             file.write(data)
         os.replace(file.name, path)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tellegen.frontends.modelica.syntax.expressions import Expression
     from tellegen.ir.source_location import SourceLocation
 
-VERSION = 1
-"""Of the syntax tree; trees that were kept by another version are read again."""
+VERSION = 2
+"""Of the syntax tree and of what is kept with it; trees that were kept by another version are read again."""
 
 _SHOWN = 10  # mistakes in one error
 

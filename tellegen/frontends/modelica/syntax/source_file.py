@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import linecache
+from array import array
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.syntax.lexer import TOKEN, tokens_of
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """Where the tokens and the lines of a file begin, in characters. Kept with syntax trees: finding them takes as
+    long as a translation of a small model."""
+
+    starts: array[int]
+    lines: array[int]
 
 
 @dataclass(eq=False)
@@ -44,27 +55,23 @@ class SourceFile:
 
     def location(self, token: int, scope: str = "") -> SourceLocation:
         """File, line and column of a token given by its number."""
-        start = self._starts[min(token, len(self._starts) - 1)]
-        line = bisect_right(self._lines, start)
-        return SourceLocation(self.path, line, scope, start - self._lines[line - 1] + 1)
+        starts = self.positions.starts
+        return self._at(starts[min(token, len(starts) - 1)], scope)
 
     def location_after(self, token: int) -> SourceLocation:
         """The location right after a token, where something is missing."""
-        end = self._starts[token] + len(self.tokens[token])
-        line = bisect_right(self._lines, end)
-        return SourceLocation(self.path, line, "", end - self._lines[line - 1] + 1)
+        return self._at(self.positions.starts[token] + len(self.tokens[token]))
+
+    def _at(self, place: int, scope: str = "") -> SourceLocation:
+        lines = self.positions.lines
+        line = bisect_right(lines, place)
+        return SourceLocation(self.path, line, scope, place - lines[line - 1] + 1)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [found.start(1) for found in TOKEN.finditer(self.text)]
-
-    @cached_property
-    def _lines(self) -> list[int]:
-        """Where each line begins. A text without a file is made known, so that messages can show its lines."""
+    def positions(self) -> Positions:
+        """Where its tokens are. A text without a file is made known, so that messages can show its lines."""
         if self.given_text is not None:
             linecache.cache[self.path] = (len(self.text), None, self.text.splitlines(keepends=True), self.path)
-        starts = [0]
-        for position, character in enumerate(self.text):
-            if character == "\n":
-                starts.append(position + 1)
-        return starts
+        starts = array("I", [found.start(1) for found in TOKEN.finditer(self.text)])
+        ends = accumulate(len(line) + 1 for line in self.text.split("\n"))
+        return Positions(starts, array("I", [0, *ends][:-1]))
