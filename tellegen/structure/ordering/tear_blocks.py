@@ -6,7 +6,8 @@
 A block of one row is explicit when its unknown occurs linearly. A larger block is linear when every row is affine in
 the block's unknowns together, constant when moreover only parameters enter the coefficients. Inside a loop a row is
 solved only for an unknown with a plain number as coefficient: a division by what may vanish (a resistance that
-somebody sets to zero) would spoil a system that has a solution. An unknown inside an exponential is not solved for but
+somebody sets to zero) would spoil a system that has a solution. So would one by a number that is the rounding of
+zero, such as 6e-17 for cos(pi/2) beside others of size one. An unknown inside an exponential is not solved for but
 guessed: with v as the tear of i = exp(v), v = u - R*i Newton's method corrects v by what is missing in volts, with
 i as the tear a small error of i would be raised to a power. In mechanisms what no row can be solved for is guessed
 first, for it has to be in any case: the forces that close loops. Large blocks are not torn: a sparse factorization
@@ -37,6 +38,9 @@ MOST_TEARS = 30
 
 LARGEST_MECHANISM = 5000
 """But those of mechanisms are long and have few tears: the forces that close loops."""
+
+_NEGLIGIBLE = 1e-9
+"""Of the largest number that multiplies an unknown of a row: smaller ones may be what roundings left of zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,10 +128,17 @@ def _only_parameters(part: RowSet, leaf: Slot | Der, constants: int) -> bool:
     return True
 
 
-def _solvable(part: RowSet, leaf: Slot | Der) -> bool:
-    """Whether the row may be solved for the leaf inside a loop."""
+def _solvable(part: RowSet) -> list[bool]:
+    """For each leaf whether the row may be solved for it inside a loop."""
+    sizes = [_coefficient(part, leaf) for leaf in part.leaves]
+    smallest = _NEGLIGIBLE * max(sizes, default=0.0)
+    return [size > smallest for size in sizes]
+
+
+def _coefficient(part: RowSet, leaf: Slot | Der) -> float:
+    """The size of the number that multiplies the leaf; zero where that is no number."""
     parts = affine(part.residual, leaf)
-    return parts is not None and bool(number(parts[0]))
+    return 0.0 if parts is None else abs(number(parts[0]) or 0.0)
 
 
 def _steep(part: RowSet) -> set[Expr]:
@@ -146,12 +157,14 @@ def _entries(blocks: Blocks, rows: Rows, wanted: Wanted) -> Entries:
     for part in rows.sets:
         columns = _columns(part, wanted)
         mask = _in_block(part, columns, blocks, owner) & several[part.rows][:, None]
+        if not mask.any():
+            continue
         steep = _steep(part)
-        for k, leaf in enumerate(part.leaves):
+        for k, (leaf, solvable) in enumerate(zip(part.leaves, _solvable(part), strict=True)):
             mine = mask[:, k]
             if mine.any():
                 guessed[columns[mine, k]] |= leaf in steep
-                found.append((part.rows[mine], columns[mine, k], np.full(mine.sum(), _solvable(part, leaf))))
+                found.append((part.rows[mine], columns[mine, k], np.full(mine.sum(), solvable)))
     row = rows.sums.row
     column = rows.columns_of_sums(wanted)
     inside = (column >= 0) & (owner[column] == blocks.block[row]) & several[row]
