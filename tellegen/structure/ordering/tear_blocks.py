@@ -136,7 +136,7 @@ def _solvable(part: RowSet) -> list[bool]:
 
 
 def _coefficient(part: RowSet, leaf: Slot | Der) -> float:
-    """The size of the number that multiplies the leaf; zero where that is no number."""
+    """The size of the number that multiplies the leaf; zero for any other coefficient."""
     parts = affine(part.residual, leaf)
     return 0.0 if parts is None else abs(number(parts[0]) or 0.0)
 
