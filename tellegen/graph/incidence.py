@@ -47,6 +47,17 @@ class Incidence:
         columns = self.matrix.tocsc()
         return Incidence(columns.indptr, columns.indices, shape)
 
+    def only(self, rows: Any) -> Incidence:
+        """The rows where a mask is true."""
+        entries = np.asarray(rows)[self.row_of_entry]
+        number = np.cumsum(rows) - 1
+        return incidence(number[self.row_of_entry[entries]], self.indices[entries], (int(rows.sum()), self.shape[1]))
+
+    def without(self, columns: Any) -> Incidence:
+        """The same places, but none in the columns where a mask is true."""
+        entries = ~np.asarray(columns)[self.indices]
+        return incidence(self.row_of_entry[entries], self.indices[entries], self.shape)
+
     @property
     def matrix(self) -> Any:
         """For SciPy's routines."""

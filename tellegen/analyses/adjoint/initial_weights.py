@@ -30,6 +30,7 @@ from tellegen.engine.request.parameter_and_start_vectors import Starts, starts
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.ir.events import REINIT
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import BoolArray
 
 _NONE = np.zeros(0, np.int64)
 
@@ -46,8 +47,7 @@ class AtStart:
         self.first: Starts = starts(model, self.p, request.start_values)
         if not request.steady:
             self.first = assembled(model, Point(float(self.at.t[0]), self.p.copy()), self.first)
-        self.free = steady_free(model) if request.steady else free_at_start(model, self.first)
-        self.kept = model.reduced.is_as_written if request.steady else None
+        self.free, self.kept = self._solved_for(request.steady)
         self.after = Side(point, by)
         self.jump = self._jump(request.steady)
         if self.jump is not None:
@@ -61,6 +61,16 @@ class AtStart:
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
         self._assembled = AssembledStart(model, self.at.y[0], self.at.p, self.first, self.free.values)
         self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
+
+    def _solved_for(self, steady: bool) -> tuple[Free, BoolArray]:
+        """The unknowns and equations at the start."""
+        model = self.point.model
+        if steady:
+            return steady_free(model), model.reduced.is_as_written
+        chosen = free_at_start(model, self.first)
+        if chosen.repeated:
+            raise not_backwards("initial conditions repeat each other")
+        return chosen.free, chosen.kept
 
     def _steady(self) -> Instants:
         """The steady state itself: a run starts with what moving sources make of it."""
@@ -115,7 +125,6 @@ class AtStart:
             system.model, system.point, system.y, Free(np.ones_like(self.free.values), self.free.rates), self.kept
         )
         whole.yp[:] = system.yp
-        whole.extra = system.extra
         v = np.concatenate([whole.y, whole.yp[whole.rates]])
         pattern = whole.pattern
         matrix = csc_array((whole.jacobian(v), pattern.indices, pattern.indptr), shape=pattern.shape)

@@ -47,7 +47,7 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
     held = starts.fixed[system.states]
     alone = model.reduced.events is None and not model.program.initial_size and starts.states_alone
     if not alone:
-        held = held | free_at_start(model, starts).values[system.states]
+        held = held | free_at_start(model, starts).free.values[system.states]
     for _ in range(_ROUNDS):
         y = starts.value
         p = point.p.copy()

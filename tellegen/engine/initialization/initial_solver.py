@@ -39,7 +39,7 @@ class InitialSolver:
         self.system = system
         self.guess = guess
         self.scale = scale
-        self.key = ("initial", *(part.tobytes() for part in system.free))
+        self.key = ("initial", *(part.tobytes() for part in (*system.free, system.kept)))
         equations = len(system.rows)
         if equations != len(guess):
             raise InternalError("E901", f"{equations} equations for {len(guess)} unknowns at the initial time")
@@ -49,7 +49,7 @@ class InitialSolver:
         if not self.system.model.reduced.has_homotopy or is_linear(self.system):
             return
         simplified = InitialSolver(self._blended(0.0), self.guess, self.scale)
-        found = simplified.natively() if self.system.kept.all() else simplified.as_a_whole()
+        found = simplified.natively()
         if found.ended == "converged":
             self.guess = found.u
 
@@ -59,8 +59,7 @@ class InitialSolver:
         guess = self.guess
         scale = self.scale
         parts = self.parts
-        if system.kept.all():  # native steps take the rows of all equations
-            yield self.natively
+        yield self.natively
         if 0 < len(parts) <= MOST_PARTS:
             yield lambda: self.in_parts(parts)[0]
         else:

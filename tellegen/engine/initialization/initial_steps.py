@@ -170,7 +170,7 @@ class InitialSteps:
             inner_count=np.zeros(len(row_start) - 1, np.int32),
             tear_start=row_start,
             tear_index=self.positions[rows.part.columns[rows.local]].astype(np.int32),
-            judge_row=rows.part.rows[rows.local].astype(np.int32),
+            judge_row=system.rows[rows.part.rows[rows.local]].astype(np.int32),
             entry_start=np.append(0, np.cumsum(np.bincount(entries.row, minlength=size))).astype(np.int32),
             entry_column=(entries.column - rows.start[block[entries.column]]).astype(np.int32),
             rows=rows.part.rows[rows.local],
@@ -268,7 +268,7 @@ def _inner_record(system: InitialSystem, equations: Record, positions: IntArray,
         levels=len(count),
         level_start=np.append(0, np.cumsum(count)).astype(np.int32),
         position=positions[part.columns[inner]].astype(np.int32),
-        row=part.rows[inner].astype(np.int32),
+        row=system.rows[part.rows[inner]].astype(np.int32),
         factor=factor[inner],
     )
     return record

@@ -33,7 +33,7 @@ class InitialSystem(System):
     """The equations at the initial time as a square system in the unknowns that are free.
 
     As many unknowns as equations without the initial ones: a steady state was asked for in their place. `kept` leaves
-    out equations (initial ones, if they belong to the system, come last).
+    out equations (initial ones come last, if they belong to the system).
     """
 
     def __init__(
@@ -45,8 +45,11 @@ class InitialSystem(System):
         self.yp = np.zeros(len(y))
         self.free = free
         self.values, self.rates = (np.flatnonzero(part) for part in free)
-        self.extra = model.program.initial_size if len(self.values) + len(self.rates) > len(y) else 0
-        self.kept = np.ones(model.program.size + self.extra, bool) if kept is None else kept
+        if kept is None:
+            extra = model.program.initial_size if len(self.values) + len(self.rates) > len(y) else 0
+            kept = np.ones(model.program.size + extra, bool)
+        self.kept = kept
+        self.extra = len(kept) - model.program.size
         self.rows = np.flatnonzero(self.kept)
 
     def at(self, point: Point) -> InitialSystem:

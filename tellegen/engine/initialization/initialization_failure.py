@@ -37,7 +37,7 @@ _INVOLVED = 0.1  # of the largest share: those that are named
 
 def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
     """Fixed start values that the constraints between them do not allow."""
-    off = starts.promised & ~np.isclose(y, starts.value, rtol=1e-6, atol=1e-9 * starts.scales.size)
+    off = starts.promised & ~starts.met_by(y)
     if not off.any():
         return
     flat = model.reduced.flat
@@ -62,10 +62,15 @@ def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
     )
 
 
-def too_many_conditions(model: NativeModel, starts: Starts, pattern: Incidence, unknowns: int) -> NumericError:
-    """The error for more conditions than states, with those in conflict."""
+def too_many_conditions(model: NativeModel, starts: Starts, pattern: Incidence) -> NumericError:
+    """The error for more conditions than states, with those in conflict.
+
+    `pattern` has all equations, initial ones last, with the values and then the rates of the unknowns.
+    """
     reduced = model.reduced
     program = model.program
+    pattern = pattern.without(np.append(starts.fixed, ~reduced.is_state))
+    unknowns = int((~starts.fixed).sum() + reduced.is_state.sum())
     rows, _ = conflict(pattern, match(pattern))
     entries = np.isin(program.pattern.indices, rows)
     fixed = np.unique(program.pattern.column_of_entry[entries])

@@ -6,7 +6,9 @@
     reinit in that instant:                         states jump from there (engine/initialization/initial_event.py)
 
 Which states are released is decided by a minimum-cost matching: every equation gets an unknown, and taking the value
-of a state that the user did not release costs most.
+of a state that the user did not release costs most. Where conditions repeat each other there are more of them than
+unknowns: initial equations are left out and fixed values are released until the system is square. What is found has to
+satisfy those as well, otherwise the conditions contradict each other.
 """
 
 from __future__ import annotations
@@ -22,16 +24,21 @@ from tellegen.engine.initialization.initial_system import Free, InitialSystem, P
 from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
 from tellegen.engine.initialization.sampled_fixed_point import Ticks, sampled_variables
 from tellegen.engine.initialization.steady_values import SteadyValues, moving_on
+from tellegen.engine.linear_algebra.damped_newton import least_change
+from tellegen.engine.linear_algebra.rank_deficiency import LARGEST
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
-from tellegen.graph.incidence import incidence
+from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import match_cheapest
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.reduced import BoolArray
 from tellegen.start.records import dataclass
 
 _STATE = 0.5  # of values that cost the same to give up, that of a state is kept
+_FIXED = 1e6  # more than any other value costs
+_OFF = 1e-6  # of its terms: what an initial equation that was left out may be off by
 
 
 def initialize(
@@ -49,8 +56,6 @@ def initialize(
     if known is not None and sampled:
         point.p[:] = _ticks(point, known).settled(point.p)
     y, yp, done = _at_rest(model, point, starts, known, not sampled)
-    if done.failed is None and not steady:  # in steady state every start value is a guess, also a fixed one
-        check_promises(model, starts, y)
     if jumps and done.failed is None and reinits(model, done):
         y, yp, done = with_jumps(
             model, point, before, Consistent(y, yp), lambda _, y, yp: continued(model, point, y, yp)
@@ -128,8 +133,13 @@ def _at_rest(
     """Initial values, and discrete values at rest; in steady state without `ticks` no clock is due."""
     if steady is not None:
         return steady_instant(model, point, starts.value, lambda: steady.at(point), ticks)
-    _, solver = initial_system(model, point, starts)
-    return at_rest(point, solver, lambda: _solved(model, point, starts))
+    system, solver = initial_system(model, point, starts)
+    found = at_rest(point, solver, lambda: _solved(model, point, starts))
+    if found.done.failed is None:
+        system.y[:] = found.y
+        system.yp[:] = found.yp
+        _check_conditions(system, starts)
+    return found
 
 
 def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -> Consistent:
@@ -149,18 +159,58 @@ def _solved(model: NativeModel, point: Point, starts: Starts) -> Consistent:
     system, solver = initial_system(model, point, starts)
     for attempt in solver.attempts():
         result = attempt()
-        if result.ended == "converged":
-            system.assign(result.u)
-            check_promises(model, starts, system.y)
-            return Consistent(system.y, system.yp)
+        if result.ended != "converged":
+            continue
+        system.assign(result.u)
+        if not _repeated_hold(system) and not _solved_with_repeated(solver):
+            break
+        _check_conditions(system, starts)
+        return Consistent(system.y, system.yp)
+    if not system.kept.all():
+        raise too_many_conditions(model, starts, _equations_and_unknowns(model))
     result, part = solver.culprit()
     system.assign(result.u)
     raise failure(solver, result, part)
 
 
+def _solved_with_repeated(solver: InitialSolver) -> bool:
+    """All conditions simultaneously: those that were left out may determine what those that were kept do not."""
+    system = solver.system
+    if len(solver.guess) > LARGEST:
+        return False
+    whole = InitialSystem(system.model, system.point, system.y, system.free, np.ones_like(system.kept))
+    found = least_change(whole, solver.guess, solver.scale)
+    system.assign(found.u)
+    return found.ended == "converged"
+
+
+def _check_conditions(system: InitialSystem, starts: Starts) -> None:
+    """Conditions that were not solved for have to hold as well."""
+    model = system.model
+    check_promises(model, starts, system.y)
+    released = system.free.values & starts.fixed
+    if not _repeated_hold(system) or (released & ~starts.met_by(system.y)).any():
+        raise too_many_conditions(model, starts, _equations_and_unknowns(model))
+
+
+def _repeated_hold(system: InitialSystem) -> bool:
+    """Whether the initial equations that were left out hold."""
+    if system.kept.all():
+        return True
+    left_out = InitialSystem(system.model, system.point, system.y, system.free, ~system.kept)
+    left_out.yp[:] = system.yp
+    u = left_out.free_values
+    pattern = left_out.pattern
+    terms = np.zeros(pattern.shape[0])
+    entries = np.abs(left_out.jacobian(u)) * np.maximum(np.abs(u), 1.0)[pattern.column_of_entry]
+    np.maximum.at(terms, pattern.indices, entries)
+    return bool((np.abs(left_out.residual(u)) <= _OFF * terms).all())
+
+
 def initial_system(model: NativeModel, point: Point, starts: Starts) -> tuple[InitialSystem, InitialSolver]:
     """The equations to solve, and the solver that starts from the start values."""
-    system = InitialSystem(model, point, starts.value, free_at_start(model, starts))
+    chosen = free_at_start(model, starts)
+    system = InitialSystem(model, point, starts.value, chosen.free, chosen.kept)
     guess = np.concatenate([starts.value[system.values], np.zeros(len(system.rates))])
     size = starts.scales.size
     scale = np.concatenate([size[system.values], size[system.rates]])
@@ -184,42 +234,64 @@ def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -
     return Consistent(system.y, system.yp) if result.ended == "converged" else None
 
 
-def free_at_start(model: NativeModel, starts: Starts) -> Free:
-    """Which values and which derivatives are solved for."""
+@dataclass(frozen=True, eq=False)
+class FreeAtStart:
+    """What is solved for, by which equations (initial ones come last), and how many conditions repeat others."""
+
+    free: Free
+    kept: BoolArray
+    repeated: int = 0
+
+
+def free_at_start(model: NativeModel, starts: Starts) -> FreeAtStart:
+    """Which values and which derivatives are solved for; decided once for the values that are fixed."""
     is_state = model.reduced.is_state
     held_algebraic = starts.fixed & ~is_state
     if not model.program.initial_size and not held_algebraic.any() and not _more_wanted(model, starts):
-        return Free(~is_state, is_state.copy())
-    return _released(model, starts)
+        return FreeAtStart(Free(~is_state, is_state.copy()), np.ones(model.program.size, bool))
+    known = model.caches.free_at_start
+    key = starts.fixed.tobytes() + starts.cost.tobytes()
+    if key not in known:
+        known[key] = _released(model, starts)
+    return known[key]
 
 
 def _more_wanted(model: NativeModel, starts: Starts) -> bool:
     """Whether values were asked for that no state stands for, while some state could do without its own."""
     is_state = model.reduced.is_state
-    tied = model.reduced.is_tied
-    spare = is_state & tied & ~starts.wanted & ~starts.fixed
+    spare = is_state & ~starts.wanted & ~starts.fixed
     return bool((starts.wanted & ~is_state).any() and spare.any())
 
 
-def _released(model: NativeModel, starts: Starts) -> Free:
+def _released(model: NativeModel, starts: Starts) -> FreeAtStart:
     """Free unknowns by minimum-cost matching of all equations; see the top of this file."""
     is_state = model.reduced.is_state
-    program = model.program
-    size = len(is_state)
-    everything = Free(~starts.fixed, is_state)
-    probe = InitialSystem(model, Point(0.0, np.zeros(0)), starts.value, everything)
-    patterns = (program.pattern, program.initial_pattern)
-    rows = np.concatenate([program.pattern.indices, program.size + program.initial_pattern.indices])
-    columns = np.concatenate([pattern.column_of_entry for pattern in patterns])
-    by_value = np.concatenate([pattern.by_value for pattern in patterns]) & ~starts.fixed[columns]
-    by_rate = np.concatenate([pattern.by_rate for pattern in patterns]) & is_state[columns]
-    r = np.concatenate([rows[by_value], rows[by_rate]])
-    c = np.concatenate([columns[by_value], size + columns[by_rate]])
-    pattern = incidence(r, c, (program.size + program.initial_size, 2 * size))
-    weights = np.concatenate([starts.cost + _STATE * is_state, np.ones(size)])
+    size = model.program.size
+    pattern = _equations_and_unknowns(model)
+    weights = np.concatenate([starts.cost + _STATE * is_state + _FIXED * starts.fixed, np.ones(size)])
     matched = match_cheapest(pattern, weights)
+    kept = np.ones(pattern.shape[0], bool)
     if (matched < 0).any():
-        raise too_many_conditions(model, starts, pattern, len(probe.values) + len(probe.rates))
+        is_initial = np.arange(pattern.shape[0]) >= size
+        row_of = match_cheapest(pattern.transposed, is_initial.astype(float))
+        kept[:] = False
+        kept[row_of[row_of >= 0]] = True
+        matched = match_cheapest(pattern.only(kept), weights)
     free = np.zeros(2 * size, bool)
     free[matched] = True
-    return Free(free[:size], free[size:])
+    repeated = (~kept).sum() + (free[:size] & starts.fixed).sum()
+    return FreeAtStart(Free(free[:size], free[size:]), kept, int(repeated))
+
+
+def _equations_and_unknowns(model: NativeModel) -> Incidence:
+    """All equations, initial ones last, with the values (first columns) and rates of states that they contain."""
+    program = model.program
+    size = program.size
+    patterns = (program.pattern, program.initial_pattern)
+    rows = np.concatenate([program.pattern.indices, size + program.initial_pattern.indices])
+    columns = np.concatenate([pattern.column_of_entry for pattern in patterns])
+    by_value = np.concatenate([pattern.by_value for pattern in patterns])
+    by_rate = np.concatenate([pattern.by_rate for pattern in patterns]) & model.reduced.is_state[columns]
+    r = np.concatenate([rows[by_value], rows[by_rate]])
+    c = np.concatenate([columns[by_value], size + columns[by_rate]])
+    return incidence(r, c, (size + program.initial_size, 2 * size))

@@ -54,6 +54,10 @@ class Starts:
         """Whether a start value was given at all."""
         return self.source >= 0
 
+    def met_by(self, y: FloatArray) -> BoolArray:
+        """Which unknowns have their start values."""
+        return np.isclose(y, self.value, rtol=1e-6, atol=1e-9 * self.scales.size)
+
 
 def parameter_vector(model: NativeModel, overrides: Mapping[str, Any] | None) -> FloatArray:
     """All parameters in SI units, the variables given from outside, and the blend of homotopy (one)."""

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -94,9 +95,70 @@ def discrete_groups(flat: FlatModel) -> list[DiscreteGroup]:
 
 
 def initial_parameter_groups(flat: FlatModel) -> list[DiscreteGroup]:
-    """Initial equations that give a parameter its value."""
+    """Initial equations that give a parameter its value; the others are a system, which determines what it contains.
+
+    initially  x == k,  k*k == 2      k follows from the system, and x from k
+    initially  q == 2*k,  der(x) == 0   where der(x) == q - x:  k and q follow from the system
+    """
     is_parameter = flat.variables.is_initial_parameter
-    return _assignments(flat.initial_equations, is_parameter) if is_parameter.any() else []
+    if not is_parameter.any():
+        return []
+    found = _assignments(flat.initial_equations, is_parameter)
+    kept = _InitialSystem(flat, found).assignments()
+    while sum(len(one.rows) for one in kept) < sum(len(one.rows) for one in found):
+        found = kept
+        kept = _InitialSystem(flat, found).assignments()
+    return kept
+
+
+class _InitialSystem:
+    """Initial equations that assign nothing, and the parameters that follow from them."""
+
+    def __init__(self, flat: FlatModel, found: list[DiscreteGroup]) -> None:
+        self.found = found
+        self.is_real = _real_parameters(flat)
+        self.solved_for = self.is_real.copy()
+        assigned = [np.zeros(group.rows, bool) for group in flat.initial_equations]
+        for one in found:
+            assigned[one.source][one.rows] = True
+            self.solved_for[one.variables] = False
+        self.in_initial = _contained(flat, zip(flat.initial_equations, (~rows for rows in assigned), strict=True))
+        self.in_any = self.in_initial | _contained(flat, ((group, slice(None)) for group in flat.equations))
+
+    def assignments(self) -> list[DiscreteGroup]:
+        """Those that do not take part in the system."""
+        kept = (replace(one, rows=one.rows[~self._takes_part(one)]) for one in self.found)
+        return [one for one in kept if len(one.rows)]
+
+    def _takes_part(self, one: DiscreteGroup) -> BoolArray:
+        """The rows whose value the system determines and whose variable it contains."""
+        slots = one.group.template.slots
+        target = one.variables
+        leaves = [node for node in walk(one.value) if isinstance(node, Slot | Der)]
+        rests = all(slots[leaf.index].parameter or slots[leaf.index].discrete for leaf in leaves)
+        found = self.in_initial[target] & (not rests)
+        for leaf in leaves:
+            if not slots[leaf.index].parameter:
+                found |= self.in_any[target] & self.solved_for[one.group.bindings[one.rows, leaf.index]]
+        return found & self.is_real[target]
+
+
+def _real_parameters(flat: FlatModel) -> BoolArray:
+    """Parameters that initialization determines and that need not be integers."""
+    found = flat.variables.is_initial_parameter.copy()
+    for number in np.flatnonzero(found).tolist():
+        found[number] = flat.variables.declaration(number).type == "real"
+    return found
+
+
+def _contained(flat: FlatModel, equations: Iterable[tuple[Group, BoolArray | slice]]) -> BoolArray:
+    """Variables in some rows of equations."""
+    found = np.zeros(flat.variables.count, bool)
+    for group, rows in equations:
+        for node in group.template.nodes:
+            if isinstance(node, Slot) and not group.template.slots[node.index].parameter:
+                found[group.bindings[rows, node.index]] = True
+    return found
 
 
 def _assignments(groups: tuple[Group, ...], free: BoolArray) -> list[DiscreteGroup]:
@@ -132,11 +194,9 @@ def with_constant_rates(flat: FlatModel) -> tuple[FlatModel, IntArray]:
     is_parameter = flat.variables.is_initial_parameter
     if not is_parameter.any():
         return flat, np.zeros(0, np.int64)
-    implicit = is_parameter.copy()
+    implicit = _real_parameters(flat)
     for found in initial_parameter_groups(flat):
         implicit[found.variables] = False
-    for number in np.flatnonzero(implicit).tolist():
-        implicit[number] = flat.variables.declaration(number).type == "real"
     held = np.flatnonzero(implicit & ~_differentiated(flat)).astype(np.int32)
     known = np.flatnonzero(is_parameter & ~implicit)
     if not len(held):
