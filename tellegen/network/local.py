@@ -25,6 +25,7 @@ from tellegen.symbolic.linear import cancelled
 from tellegen.symbolic.solve import affine
 
 _LONGEST = 400  # nodes of an expression that is still substituted
+_LEAST_COST = 0  # of a coefficient of one: nothing has to be divided
 _Put = Callable[[int], Expr | None]
 
 
@@ -162,6 +163,7 @@ class _Equation:
         self.inside = [symbol for symbol in symbols.inside(expr) if symbol.kind == "variable"]
         self.variables = {symbol.position for symbol in self.inside}
         self.moving = {symbol.position for symbol in self.inside if symbol.order}
+        self.length = len(walk(expr))
         self._gives: list[_Given] | None = None
 
     def gives(self, wanted: set[int], symbols: Symbols, outside: Outside) -> Iterator[_Given]:
@@ -211,7 +213,9 @@ def _best(
     """The simplest equation that gives an internal variable, and what it gives."""
     best: tuple[_Equation, _Given] | None = None
     moving = set[int]().union(*(equation.moving for equation in equations))
-    for equation in equations:
+    for equation in sorted(equations, key=lambda each: each.length):
+        if best is not None and best[1].cost < (_LEAST_COST, equation.length):
+            break  # nothing longer is simpler, and to solve it would take long
         for given in equation.gives(wanted, symbols, outside):
             if given.variable in moving and not given.is_plain:
                 continue
@@ -229,7 +233,7 @@ def _given(equation: Expr, variable: int, symbols: Symbols, outside: Outside) ->
     factor = number(coefficient)
     if factor == 0.0 or len(walk(rest)) > _LONGEST:
         return None
-    cost = 0 if factor in (1.0, -1.0) else 1 if factor is not None else 2
+    cost = _LEAST_COST if factor in (1.0, -1.0) else 1 if factor is not None else 2
     is_plain = outside.is_plain(symbols.inside(rest))
     return _Given(variable, coefficient, rest, (cost, len(walk(equation))), is_plain)
 

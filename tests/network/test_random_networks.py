@@ -9,7 +9,7 @@ import tellegen as tg
 from network.random_networks import MIXES, network
 from tellegen.network.names import Names
 
-SEEDS = range(20)
+SEEDS = range(8)
 RTOL = 1e-7
 
 
