@@ -13,7 +13,7 @@ from typing import Any
 
 from tellegen.errors import InternalError
 from tellegen.ir.check.faults import REPORT_IT, checking
-from tellegen.ir.check.reduced_model import reduced_faults
+from tellegen.ir.check.reduced_model import PROMISING, reduced_faults
 from tellegen.ir.check.sorted_model import sorted_faults
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.reduced import PassRecord, ReducedModel
@@ -83,8 +83,9 @@ def _through(passes: tuple[Pass, ...], model: FlatModel | ReducedModel) -> Itera
         begin = perf_counter()
         after = run(model)
         record = PassRecord(run.__name__, perf_counter() - begin, after.equation_count, len(after.unknowns))
+        is_changed = after is not model
         after = replace(after, report=(*after.report, record))
-        if checking():
+        if checking() and (is_changed or run.__name__ in PROMISING):
             _check(run.__name__, model, after)
         model = after
         yield run.__name__, after

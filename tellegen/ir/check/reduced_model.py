@@ -24,6 +24,9 @@ _REPLACED = {  # operations that no equation contains once a pass has run
     "find_events": frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay"}),
 }
 
+PROMISING = frozenset({"find_states", "name_rates", "check_solvability", *_REPLACED})
+"""Passes after which more must hold, even where they found nothing to change."""
+
 
 def check_reduced(model: ReducedModel) -> None:
     """Raise E903 when a ReducedModel is not well formed."""
