@@ -20,7 +20,7 @@ from waiting import LIMIT
 
 def solver_of(model: Any, steady: bool = False) -> InitialSolver:
     """The initial system of a model as declared."""
-    compiled = tg.compile(model)
+    compiled = model if isinstance(model, tg.CompiledModel) else tg.compile(model)
     p = parameter_vector(compiled, None)
     system_of = steady_system if steady else initial_system
     return system_of(compiled, Point(0.0, p), starts(compiled, p, None))[1]
@@ -154,12 +154,13 @@ def test_many_blocks_of_one_level_are_solved_together() -> None:
 @pytest.mark.timeout(LIMIT, method="thread")
 def test_one_bad_block_among_many_is_found() -> None:
     """The others are solved; the one that is left is tried alone, and it is the one that is told."""
-    solver = solver_of(Junctions(worst=137))
+    compiled = tg.compile(Junctions(worst=137))
+    solver = solver_of(compiled)
     result, failed = solver.in_parts(solver.parts)
     assert result.ended in ("no progress", "singular")
     assert failed is not None
     with pytest.raises(tg.NumericError) as caught:
-        tg.simulate(Junctions(worst=137), 0.01)
+        compiled.simulate(0.01)
     assert "2 of 601 equations" in str(caught.value)
     assert "i[137]" in str(caught.value)
     assert "i[1]" not in str(caught.value)

@@ -89,7 +89,7 @@ def check(seed: int) -> None:
     np.testing.assert_array_equal(solver.natively().u, native.u)  # again, with the same work space and known pivots
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_random_systems(seed: int) -> None:
     check(seed)
 

@@ -112,7 +112,7 @@ class Network:
         raise AssertionError("no combination of branches")
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_random_networks_against_all_combinations(seed: int) -> None:
     """Voltages are continuous in time, so every row counts; interpolation at rtol 1e-6 of 10 V."""
     network = Network(seed, 3 + seed % 4, 2 + seed % 5)
