@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from functools import cache
 
 from tellegen.class_reference import Entry, Row, domains, laws, library_entries, symbol
 
@@ -28,6 +29,7 @@ FILTER = """\
 TITLES = ("name", "what", "unit", "default", "meaning")
 
 
+@cache
 def pages() -> dict[str, str]:
     """All pages by the name of their file in docs/library."""
     entries = library_entries()

@@ -52,6 +52,11 @@ def test_an_earlier_spelling_is_answered_with_the_present_one(ask: Any, meant: s
         ask()
 
 
+def _is_parameter(function: ast.expr) -> bool:
+    """tg.parameter."""
+    return isinstance(function, ast.Attribute) and function.attr == "parameter" and ast.unparse(function.value) == "tg"
+
+
 def test_no_option_of_ours_has_a_space_or_hyphen() -> None:
     """Defaults of parameters in signatures and declarations are options that users repeat."""
     found = set()
@@ -60,7 +65,7 @@ def test_no_option_of_ours_has_a_space_or_hyphen() -> None:
             values: list[Any] = []
             if isinstance(node, ast.FunctionDef):
                 values = [*node.args.defaults, *node.args.kw_defaults]
-            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "tg.parameter":
+            elif isinstance(node, ast.Call) and _is_parameter(node.func):
                 values = node.args[:1]
             texts = [value.value for value in values if isinstance(value, ast.Constant)]
             found |= {text for text in texts if isinstance(text, str) and OPTION.fullmatch(text)}
