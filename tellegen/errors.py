@@ -251,11 +251,6 @@ RENAMED = {
 
 # what another function of ours takes
 OTHER_CALLS = {
-    (
-        "optimize",
-        "executor",
-    ): "its runs are on all cores of this machine; on a cluster, tg.study(..., executor=...) runs "
-    "many values, and searches over different choices may be started side by side",
     ("sensitivity", "of"): "tg.gradient(model, of=[tg.final('load.w')], wrt=[...]) differentiates performance "
     "functions; curves of all variables need no `of`: found['load.w', 'motor.R']",
     ("sensitivity", "method"): 'curves are computed forward; tg.gradient(..., method="adjoint") goes backwards',

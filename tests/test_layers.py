@@ -113,6 +113,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "analyses": (
         "child_processes",
+        "executors",
         "simulate",
         "view",
         "explanation",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -11,11 +15,13 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.analyses.child_processes import START_METHOD
+from tellegen.analyses.optimization.choices import workers
 from tellegen.analyses.optimization.choices.branch_and_bound import BranchAndBound
 from tellegen.analyses.optimization.choices.node import Node
 from tellegen.analyses.optimization.choices.relaxation.bounding import Bounded, bound
 from tellegen.analyses.optimization.choices.shape import Shape
-from tellegen.analyses.optimization.choices.workers import Workers
+from tellegen.analyses.optimization.choices.workers import SpaceSearch, Workers
 
 
 class Cooling(tg.Component):
@@ -459,10 +465,100 @@ def test_parts_of_two_implementations_are_bounded() -> None:
         ({"choices": {"fan": []}}, "E621", "'fan' is a list"),
         ({"choices": {"speed": [1.0, 2.0]}, "combinations": "bounds"}, "E621", "varied as well"),
         ({"choices": {}, "combinations": "bounds"}, "E621", "nothing to choose"),
-        ({"choices": {"fan": ["linear", Root]}, "executor": "dask"}, "E173", "on all cores of this machine"),
+        ({"choices": {"fan": ["linear", Root]}, "executor": "task"}, "E604", "no executor 'task'"),
+        ({"choices": {"fan": ["linear", Root]}, "executor": "threads"}, "E621", "not done in threads"),
+        ({"executor": "dask"}, "E621", "executor is for the combinations of choices"),
     ],
 )
 def test_mistakes(given: dict[str, Any], code: str, words: str) -> None:
     with pytest.raises(tg.TellegenError, match=words) as caught:
         tg.optimize(Cooler(), 1.0, minimize=tg.final("cost"), variables={"speed": (0.0, 3.0)}, **given)
     assert caught.value.code == code
+
+
+def test_an_executor_finds_the_same(compiled: tg.CompiledModel) -> None:
+    """Whatever has submit(); here two threads, of which one works at a time."""
+    lists = catalogue(np.random.default_rng(4), 12, 15)
+    here = tg.optimize(compiled, executor="serial", combinations="bounds", **asked(lists, 30.0))
+    with ThreadPoolExecutor(2) as pool:
+        there = tg.optimize(compiled, executor=pool, combinations="bounds", **asked(lists, 30.0))
+    assert there.choice == here.choice
+    assert there.objective == pytest.approx(here.objective, rel=1e-6)
+
+
+def choices_of_fans() -> dict[str, Any]:
+    return {
+        "minimize": tg.final("cost"),
+        "subject_to": [tg.final("T") <= 60.0],
+        "variables": {"speed": (0.0, 3.0)},
+        "choices": {"fan": ["linear", Root, "bladed"], "fan.gain": [0.5, 1.0, 2.0]},
+    }
+
+
+def test_a_pool_of_processes_needs_no_class_of_the_user() -> None:
+    """The space travels by pickle with each job: models compiled, nothing that is bound."""
+    here = tg.optimize(Cooler(), 1.0, executor="serial", **choices_of_fans())
+    with ProcessPoolExecutor(1, multiprocessing.get_context(START_METHOD)) as pool:
+        there = tg.optimize(Cooler(), 1.0, executor=pool, **choices_of_fans())
+    assert there.choice == here.choice
+    assert there.objective == pytest.approx(here.objective, rel=1e-9)
+    assert there.choices is not None
+    assert there.choices.searched == 9
+
+
+needs_fork = pytest.mark.skipif(START_METHOD != "fork", reason="processes are copies of this one")
+
+
+@needs_fork
+def test_a_lost_worker_loses_no_leaf(
+    compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One process ends in the middle: the search has every leaf and node that it has without."""
+    lists = catalogue(np.random.default_rng(4), 12, 15)
+    here = tg.optimize(compiled, executor="serial", combinations="bounds", **asked(lists, 30.0))
+    own, do = os.getpid(), SpaceSearch.do
+
+    def dies_once(self: SpaceSearch, job: Any) -> Any:
+        if os.getpid() != own and not (tmp_path / "died").exists():
+            (tmp_path / "died").touch()
+            os._exit(9)
+        return do(self, job)
+
+    monkeypatch.setattr(workers, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(SpaceSearch, "do", dies_once)
+    there = tg.optimize(compiled, combinations="bounds", **asked(lists, 30.0))
+    assert (tmp_path / "died").exists()
+    assert there.choice == here.choice
+    assert there.objective == pytest.approx(here.objective, rel=1e-6)
+    assert there.choices is not None
+    assert there.choices.proven
+    assert not there.choices.to_pandas().failed.any()
+
+
+@needs_fork
+@pytest.mark.parametrize("way", ["evolution", "bounds"])
+def test_a_job_that_ends_its_process_is_left_out_with_a_reason(
+    compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """One leaf, and all bounds of its node, end their processes: the others are searched, and the best is right."""
+    lists = catalogue(np.random.default_rng(4), 4, 5)
+    here = tg.optimize(compiled, executor="serial", combinations="all", **asked(lists, 30.0))
+    assert here.choices is not None
+    second = here.choices.ranking[1]
+    own, do = os.getpid(), SpaceSearch.do
+
+    def dies(self: SpaceSearch, job: Any) -> Any:
+        is_second = isinstance(job, workers.LeafJob) and self.space.choice(job.place).labels == second
+        if os.getpid() != own and (is_second or isinstance(job, workers.BoundJob)):
+            os._exit(9)
+        return do(self, job)
+
+    monkeypatch.setattr(workers, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(SpaceSearch, "do", dies)
+    there = tg.optimize(compiled, combinations=way, executor="processes", **asked(lists, 30.0))
+    assert there.choice == here.choice
+    assert there.choices is not None
+    rows = there.choices.to_pandas().set_index(["body", "sink"])
+    lost = rows.loc[(second["body"], second["sink"]), "failed"]
+    assert "ended without a result" in lost
+    assert (rows.failed != "").sum() == 1

@@ -1,4 +1,4 @@
-"""Studies by Dask and by Ray, each on a small cluster of this machine: the same call, the same results.
+"""Studies and searches over choices by Dask and by Ray, each on a small cluster of this machine: the same results.
 
 They are skipped only where a package has no wheel (see the extra `dev`).
 """
@@ -16,7 +16,8 @@ import pytest
 
 import tellegen as tg
 from analyses.study_models import Blows, Decay
-from tellegen.analyses.studies import cluster
+from analyses.test_choices import Cooler
+from tellegen.analyses.executors import cluster
 
 RATES = np.linspace(0.5, 2.0, 40)
 pytestmark = pytest.mark.slow  # to start a cluster
@@ -74,3 +75,19 @@ def test_gone_on_with_from_a_file(executor: str, tmp_path: Any) -> None:
     for way in ("serial", executor):
         again = tg.study(Decay(), {"T": RATES}, executor=way, **given)
         assert first.data.identical(again.data)
+
+
+def test_choices_are_searched_there(executor: str) -> None:
+    """Implementations and numbers, by bounds: the best combination and its values are those found here."""
+    given: dict[str, Any] = {
+        "minimize": tg.final("cost"),
+        "subject_to": [tg.final("T") <= 60.0],
+        "variables": {"speed": (0.0, 3.0)},
+        "choices": {"fan": ["linear", "root"], "fan.gain": np.linspace(0.5, 3.0, 12).tolist()},
+        "combinations": "bounds",
+    }
+    here = tg.optimize(Cooler(), 1.0, executor="serial", **given)
+    there = tg.optimize(Cooler(), 1.0, executor=executor, **given)
+    assert there.choice == here.choice
+    assert there.objective == pytest.approx(here.objective, rel=1e-6)
+    assert there.solution["T"][-1] == pytest.approx(60.0, rel=1e-4)

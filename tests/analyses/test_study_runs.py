@@ -18,7 +18,8 @@ import pytest
 
 import tellegen as tg
 from analyses.study_models import Decay
-from tellegen.analyses.studies import cluster, executors, stored_runs
+from tellegen.analyses.executors import cluster
+from tellegen.analyses.studies import executors, stored_runs
 from waiting import LIMIT, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent

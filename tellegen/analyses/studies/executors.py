@@ -1,61 +1,29 @@
-"""Where the runs are made: here, in threads, in processes on all cores, or on a cluster by Dask or Ray.
+"""The runs of a study, by an executor.
 
 The first runs are made here: mistakes show at once, the time of a run is known, and a study that is over in a moment
 starts no processes. Then come batches of about a tenth of a second, so that progress, saving and Ctrl-C are never far.
-
-Processes are the usual choice: code around a run is Python, which in threads waits for its lock, and only the
-integration itself runs side by side. On Linux they are forked, with the compiled model and any function in them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+import pickle
+from collections.abc import Generator
 from time import perf_counter
-from typing import Any
 
-from tellegen.analyses.child_processes import available_cores
-from tellegen.analyses.studies.jobs import Batch, Job, Task, run_jobs
-from tellegen.errors import DesignError, nearest
-from tellegen.ir.source_location import SourceLocation, here
+import numpy as np
 
-EXECUTORS = ("processes", "threads", "serial", "dask", "ray")
+from tellegen.analyses.child_processes import START_METHOD, available_cores
+from tellegen.analyses.executors.choose import HERE, chosen
+from tellegen.analyses.executors.threads import Series
+from tellegen.analyses.executors.work import Executor, Lost, Work
+from tellegen.analyses.studies.jobs import DIED, Batch, Job, Ran, Task, run_job, run_jobs
+from tellegen.errors import DesignError
+from tellegen.ir.source_location import here
+
 _BATCH_SECONDS = 0.1
 _LOOK_SECONDS = 0.03  # runs made here before others are asked
 _WORTH_SECONDS = 0.1  # what must remain for processes to be worth their start
 _SHARE = 4  # batches for each worker at least, so that none waits long for the others
-
-Way = Callable[[Task, list[list[Job]], int], Iterator[Batch]]
-
-
-def chosen(executor: object, location: SourceLocation) -> Way:
-    """The way runs are made."""
-    from tellegen.analyses.studies import cluster
-    from tellegen.analyses.studies.local_workers import in_processes, in_threads
-
-    if not isinstance(executor, str):
-        if hasattr(executor, "scatter") and hasattr(executor, "submit"):
-            return lambda task, batches, _: cluster.by_dask(task, batches, executor)
-        if hasattr(executor, "submit"):
-            return lambda task, batches, _: cluster.by_futures(task, batches, executor)
-    ways: dict[Any, Way] = {
-        "processes": in_processes,
-        "threads": in_threads,
-        "serial": in_series,
-        "dask": lambda task, batches, workers: cluster.by_dask(task, batches, cluster.dask_client(workers)),
-        "ray": lambda task, batches, workers: cluster.by_ray(task, batches, cluster.ray_cluster(workers)),
-    }
-    if not isinstance(executor, str) or executor not in ways:
-        what = f"there is no executor {executor!r}; {nearest(str(executor), EXECUTORS)}"
-        advice = f"one of {', '.join(map(repr, EXECUTORS))}, a Dask client, or anything with submit()"
-        raise DesignError("E604", what, location=location, advice=advice)
-    cluster.check_installed(executor, location)
-    return ways[executor]
-
-
-def in_series(task: Task, batches: list[list[Job]], _workers: int) -> Iterator[Batch]:
-    """One after the other, here."""
-    for jobs in batches:
-        yield run_jobs(task, jobs)
 
 
 def carry_out(
@@ -66,9 +34,9 @@ def carry_out(
     With `strict`, an external function that fails in the first run is an error.
     """
     location = here()
-    way = chosen(executor, location)
+    make = chosen(executor, location)
     count = available_cores() if workers is None else workers
-    elsewhere = executor not in ("processes", "threads", "serial")
+    elsewhere = executor not in HERE
     look = min(1, len(jobs)) if elsewhere else len(jobs)
     began = perf_counter()
     slowest = 0.0
@@ -80,10 +48,51 @@ def carry_out(
         yield batch
         done += 1
     rest = jobs[done:]
+    if not rest:
+        return
     each = slowest or perf_counter() - began
+    work = Work(_threaded if executor == "threads" else run_jobs, task)
     if not elsewhere and each * len(rest) < _WORTH_SECONDS:
-        way = in_series
+        pool: Executor = Series(work)
         count = 1
+    else:
+        if executor == "processes" and START_METHOD == "spawn":
+            _refuse_unpicklable(task)
+        pool = make(work, count)
     size = max(1, min(int(_BATCH_SECONDS / each), -(-len(rest) // (_SHARE * count))))
-    if rest:
-        yield from way(task, [rest[k : k + size] for k in range(0, len(rest), size)], count)
+    try:
+        yield from _batches(pool, task, [rest[k : k + size] for k in range(0, len(rest), size)])
+    finally:
+        pool.close()
+
+
+def _batches(pool: Executor, task: Task, batches: list[list[Job]]) -> Generator[Batch, None, None]:
+    """All batches; the runs of one whose worker died are made again one by one."""
+    lost: list[Job] = []
+    for answer in pool.answers(batches):
+        jobs = batches[answer.number]
+        if not isinstance(answer.result, Lost):
+            yield answer.result
+        elif len(jobs) > 1:
+            lost += jobs
+        else:
+            nothing = (None,) * len(task.outputs)
+            yield Batch([Ran(job.number, DIED, answer.result.reason, np.nan, np.nan, nothing) for job in jobs])
+    if lost:
+        yield from _batches(pool, task, [[job] for job in lost])
+
+
+def _threaded(task: Task, jobs: list[Job]) -> Batch:
+    """Some runs in a thread: warnings are caught for all threads of a process at once, so they pass."""
+    return Batch([run_job(task, job) for job in jobs])
+
+
+def _refuse_unpicklable(task: Task) -> None:
+    """E605: functions without a name cannot be sent to processes that begin from nothing."""
+    for output in task.outputs:
+        try:
+            pickle.dumps(output)
+        except Exception as error:  # pickle raises several classes
+            what = f"the output '{output.name}' cannot be sent to other processes: {error}"
+            advice = "define it by 'def' at the top of a module; or executor='threads'"
+            raise DesignError("E605", what, location=here(), advice=advice) from None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.analyses.studies.cluster import missing
+from tellegen.analyses.executors.cluster import missing
 from tellegen.errors import DesignError, NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here

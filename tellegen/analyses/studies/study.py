@@ -10,8 +10,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from tellegen.analyses.executors.choose import chosen
 from tellegen.analyses.studies.design import Design, designed
-from tellegen.analyses.studies.executors import carry_out, chosen
+from tellegen.analyses.studies.executors import carry_out
 from tellegen.analyses.studies.jobs import INTERRUPTED, Job, Ran, Task
 from tellegen.analyses.studies.outputs import read_outputs
 from tellegen.analyses.studies.plan import planned

@@ -13,7 +13,7 @@ other parameters beside it. A table of pandas is rows too. `name` of a row is wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from numbers import Real
@@ -66,6 +66,13 @@ class Options:
     def has_implementations(self) -> bool:
         """Whether models are chosen, and not only numbers."""
         return any(option.implementation is not None for listed in self.lists.values() for option in listed)
+
+    def without_models(self) -> Options:
+        """The same labels and parameters, and nothing that is bound."""
+        lists = {
+            key: tuple(replace(option, implementation=None) for option in listed) for key, listed in self.lists.items()
+        }
+        return Options(lists)
 
     def choice(self, picked: Sequence[int]) -> Choice:
         """The combination of one entry of each list."""

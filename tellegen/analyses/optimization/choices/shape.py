@@ -72,6 +72,11 @@ class Shape:
                 problem.asked = task.asked
                 problem.choose(problem.label, problem.extra)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another machine: with the problem of leaves compiled, and without classes of the user."""
+        assert self.leaf_problem
+        return {**self.__dict__, "model": None, "options": self.options.without_models()}
+
     @cached_property
     def leaf_problem(self) -> Problem:
         """The variables are those of the user; the choice is made by `choose`."""

@@ -41,6 +41,11 @@ class Space:
         self.model = model
         self.options = options
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another machine: all shapes, and without classes of the user."""
+        assert self.shapes
+        return {**self.__dict__, "model": None, "options": self.options.without_models()}
+
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """With every implementation for every interface."""

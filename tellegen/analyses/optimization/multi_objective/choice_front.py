@@ -8,6 +8,7 @@ objective leaves values open (a mass does not depend on the gains of a controlle
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from tellegen.analyses.optimization.choices.space import Space
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE, Asked
 from tellegen.analyses.optimization.multi_objective.front import Candidate, Front, not_dominated
 from tellegen.analyses.optimization.single_objective.optimum import INTERRUPTED
-from tellegen.analyses.optimization.single_objective.search_choices import searched
+from tellegen.analyses.optimization.single_objective.search_choices import TreeSearch, searched
 from tellegen.analyses.performance.expression import Constraint
 from tellegen.errors import DesignError
 from tellegen.ir.source_location import here
@@ -28,7 +29,7 @@ _SLACK = 1e-6  # by which the first objective may be worse where the second one 
 class ChoiceFront:
     """The search at work: the space as asked for, and the same with the objectives in the other order."""
 
-    def __init__(self, space: Space, leaves: LeafSearch) -> None:
+    def __init__(self, space: Space, leaves: LeafSearch, executor: Any = "processes") -> None:
         asked = space.task.asked
         if asked.others != 1:
             advice = "give two objectives, or choose first by tg.optimize"
@@ -37,6 +38,7 @@ class ChoiceFront:
         self.space = space
         self.swapped = Space(replace(space.task, asked=_swapped(asked)), space.model, space.options)
         self.leaves = leaves
+        self.executor = executor
         self.found: list[Candidate] = []
         self.method = ""
         self.is_interrupted = False
@@ -62,7 +64,7 @@ class ChoiceFront:
 
     def _of_all(self) -> Front:
         """The exact front: one run for each combination."""
-        tree = searched(self.space, self.leaves, "all")
+        tree = searched(self.space, self.leaves, TreeSearch("all", self.executor))
         for place, leaf in tree.leaves.items():
             if leaf.best.violation <= FEASIBLE:
                 problem = self.space.shapes[place.shape].leaf_problem
@@ -75,7 +77,7 @@ class ChoiceFront:
 
     def _add(self, space: Space, other: Space) -> None:
         """The best leaf, and of all its values that are as good the best ones for the other objective."""
-        tree = searched(space, self.leaves, "auto")
+        tree = searched(space, self.leaves, TreeSearch("auto", self.executor))
         self.method = self.method or tree.method
         self.is_interrupted |= tree.is_interrupted
         best = tree.best

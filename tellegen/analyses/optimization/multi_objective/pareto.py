@@ -70,6 +70,7 @@ def pareto(
     subject_to: Sequence[Any] | Any = (),
     choices: Mapping[str, Any] | None = None,
     designs: int = 12,
+    executor: Any = "processes",
     method: str = "auto",
     guess: Mapping[str, Any] | Optimum | Front | None = None,
     tolerance: float = 1e-6,
@@ -82,16 +83,18 @@ def pareto(
     Objectives are a list, or a dict that names them: minimize={"comfort": tg.rms("a"), "cost": tg.final("c")}.
     `method` is one with gradients ("slsqp", "ipopt", "trust-constr"), by which about `designs` of them are found one
     after the other, evenly spread; or "nsga2" (pymoo) or "optuna", populations that need no gradients and find fronts
-    with gaps, at hundreds of runs. `choices` are those of tg.optimize, for two objectives. Ctrl-C ends the search with
-    the designs found so far, and guess=front continues. The other arguments are those of tg.optimize, the keywords
-    from `start` on those of tg.simulate.
+    with gaps, at hundreds of runs. `choices` and `executor` are those of tg.optimize, for two objectives. Ctrl-C ends
+    the search with the designs found so far, and guess=front continues. The other arguments are those of tg.optimize,
+    the keywords from `start` on those of tg.simulate.
     """
     asked = _several(minimize, maximize, subject_to)
     limits = Limits(tolerance, max_iterations, seed)
     if choices:
         values = guess if isinstance(guess, Mapping) else None
         space = Space(Task(stop, variables or {}, asked, run, method), model, read_options(model, choices, True))
-        return ChoiceFront(space, LeafSearch(limits, 1, values)).run(count_of("designs", designs, least=2))
+        return ChoiceFront(space, LeafSearch(limits, 1, values), executor).run(count_of("designs", designs, least=2))
+    if executor != "processes":
+        raise wrong("executor is for the combinations of choices", "choices={'gear.ratio': [3, 5, 8]}")
     problem = prepared(model, stop, variables, asked, run)
     if not problem.variables.names:
         raise wrong("variables is empty: there is only one design", "variables={'r.R': (1.0, 3.0)}")

@@ -28,7 +28,7 @@ from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.optimum import Optimum
 from tellegen.analyses.optimization.single_objective.resume_search import SearchStart, resume, search_settings
 from tellegen.analyses.optimization.single_objective.search import Search
-from tellegen.analyses.optimization.single_objective.search_choices import search_tree, wants_tree
+from tellegen.analyses.optimization.single_objective.search_choices import TreeSearch, search_tree, wants_tree
 from tellegen.analyses.optimization.single_objective.search_request import SearchKeywords, request_search
 from tellegen.analyses.performance.expression import Performance
 from tellegen.engine.request.run_options import GRADIENTS
@@ -47,6 +47,7 @@ def optimize(
     choices: Mapping[str, Any] | None = None,
     combinations: str = "auto",
     gradients: str = "auto",
+    executor: Any = "processes",
     **search: Unpack[SearchKeywords],
 ) -> Optimum:
     """The values of `variables` between their bounds for which `minimize` (or `maximize`) is best.
@@ -56,7 +57,8 @@ def optimize(
     "trust-constr"; without derivatives "nelder-mead" or "differential-evolution". The search begins at `guess`, or at
     the model's own values; `starts` begins it at more places between the bounds. `choices` are lists of values, rows
     or parts: `combinations="all"` tries every combination, "bounds" leaves out those that cannot be better, and "auto"
-    does so where there are hundreds. An input of the model becomes a variable by tg.piecewise, the end of the run by
+    does so where there are hundreds. They are searched on all cores, or where `executor` says (that of tg.study, but
+    not "threads"). An input of the model becomes a variable by tg.piecewise, the end of the run by
     stop=(earliest, latest). Ctrl-C ends the search with the best so far, and guess=result resumes it. The keywords
     from `start` on are those of tg.simulate.
     """
@@ -64,9 +66,10 @@ def optimize(
     request = request_search(**search)
     refuse_other_than_bounds(variables)
     options = read_options(model, choices, bool(variables))
-    if wants_tree(combinations, options, variables):
+    search_of_tree = TreeSearch(combinations, executor)
+    if wants_tree(search_of_tree, options, variables):
         task = Task(stop, variables or {}, asked, request.run, request.method)
-        return search_tree(Space(task, model, options), request, combinations)
+        return search_tree(Space(task, model, options), request, search_of_tree)
     problem = prepared(model, stop, variables, asked, request.run, along=True)
     if problem.variables.names and request.method not in WITHOUT:
         problem.follow_backward(_backward(problem, gradients), gradients)

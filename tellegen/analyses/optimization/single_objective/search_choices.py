@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tellegen.analyses.optimization.choices.branch_and_bound import BranchAndBound, search_all
@@ -13,7 +14,7 @@ from tellegen.analyses.optimization.choices.record import ChoiceSearch
 from tellegen.analyses.optimization.choices.space import Space
 from tellegen.analyses.optimization.choices.tree import Tree
 from tellegen.analyses.optimization.choices.tree_view import tree_table
-from tellegen.analyses.optimization.choices.workers import Work, Workers
+from tellegen.analyses.optimization.choices.workers import SpaceSearch, Workers
 from tellegen.analyses.optimization.formulation.failed_runs import failure_texts
 from tellegen.analyses.optimization.formulation.piecewise_inputs import Piecewise
 from tellegen.analyses.optimization.formulation.search_variables import wrong
@@ -28,26 +29,38 @@ _MANY = 1000
 _WAYS = ("auto", "all", "bounds", "evolution")
 
 
-def wants_tree(combinations: Any, options: Options, variables: Mapping[str, Any] | None) -> bool:
-    """Whether a tree is searched: models are chosen, or combinations are to be left out."""
+@dataclass(frozen=True, eq=False)
+class TreeSearch:
+    """How a tree of choices is searched, as asked for: which combinations, and where."""
+
+    combinations: Any = "auto"
+    executor: Any = "processes"
+
+
+def wants_tree(search: TreeSearch, options: Options, variables: Mapping[str, Any] | None) -> bool:
+    """Whether a tree is searched: models are chosen, or combinations are to be left out or searched elsewhere."""
+    combinations = search.combinations
     if combinations not in _WAYS:
         what = f"there are no combinations={combinations!r}; {nearest(str(combinations), _WAYS)}"
         raise wrong(what, 'combinations="all", "bounds", "evolution" or "auto"')
-    searched = combinations in ("bounds", "evolution")
+    searched = combinations in ("bounds", "evolution") or search.executor != "processes"
     many = searched or (combinations == "auto" and len(options) > _MANY)
     signals = [path for path, each in (variables or {}).items() if isinstance(each, Piecewise)]
     if signals and (options.has_implementations or searched):
-        what = f"'{signals[0]}': signals are not searched together with implementations or bounds"
+        what = f"'{signals[0]}': signals are not searched together with implementations, bounds or an executor"
         raise wrong(what, "choose the implementations first, then search the signal")
     if searched and not options.lists:
-        raise wrong("there is nothing to choose, so nothing to leave out", "choices={'gear.ratio': [3, 5, 8]}")
+        what = "there is nothing to choose, so nothing to leave out"
+        if combinations not in ("bounds", "evolution"):
+            what = "executor is for the combinations of choices: the runs of one search follow from each other"
+        raise wrong(what, "choices={'gear.ratio': [3, 5, 8]}")
     return options.has_implementations or (many and not signals)
 
 
-def search_tree(space: Space, request: SearchRequest, combinations: str) -> Optimum:
+def search_tree(space: Space, request: SearchRequest, search: TreeSearch) -> Optimum:
     """The best leaf, as an optimum that knows the tree."""
     leaves = LeafSearch(request.limits, request.starts, request.first_values)
-    tree = searched(space, leaves, combinations)
+    tree = searched(space, leaves, search)
     best = tree.best
     if best is None:
         problem = space.shapes[0].leaf_problem
@@ -58,9 +71,10 @@ def search_tree(space: Space, request: SearchRequest, combinations: str) -> Opti
     return _optimum(tree, best)
 
 
-def searched(space: Space, leaves: LeafSearch, combinations: str) -> Tree:
+def searched(space: Space, leaves: LeafSearch, search: TreeSearch) -> Tree:
     """The tree, searched in the way asked for, or in the one that suits the number of combinations."""
-    with PatientView() as view, Workers(Work(space, leaves)) as workers:
+    combinations = search.combinations
+    with PatientView() as view, Workers(SpaceSearch(space, leaves), search.executor) as workers:
 
         def watch(tree: Tree) -> None:
             view.offer(lambda: tree_table(tree))
@@ -92,6 +106,8 @@ def _optimum(tree: Tree, best: Leaf) -> Optimum:
     problem = shape.leaf_problem
     choice = tree.space.choice(best.place)
     problem.choose(str(choice), choice.parameters)
+    if not problem.history:  # all its runs were elsewhere: the sizes of constraints are measured by the first one here
+        problem.evaluate(best.best.x, shape.leaf_method.has_gradients)
     problem.history = [each for leaf in _of_shape(tree, best.place.shape) for each in leaf.evaluations]
     method = f"{shape.leaf_method}, {tree.method}" if problem.variables.names else tree.method
     message = INTERRUPTED if tree.is_interrupted else best.message
