@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tellegen.start.garbage_collection import collection_paused
+
 STYLE: dict[Any, Any] = {
     "axes.prop_cycle": "cycler('color', ['#3366aa', '#dd5533', '#229977', '#aa3377', '#cc9911', '#55aacc', '#777777'])",
     "axes.spines.top": False,
@@ -56,9 +58,10 @@ def panels(rows: int, columns: int, size: tuple[float, float], **options: Any) -
 
 def new_figure(rows: int, columns: int, size: tuple[float, float], **options: Any) -> tuple[Any, Any]:
     """A figure and the matrix of its axes, in the style that matplotlib draws in now."""
-    import matplotlib.pyplot as plt
+    with collection_paused():  # matplotlib makes many objects, and all of them stay
+        import matplotlib.pyplot as plt
 
-    from tellegen.notebook_figure import ResultFigure  # imports matplotlib, so not before the first plot
+        from tellegen.notebook_figure import ResultFigure  # imports matplotlib, so not before the first plot
 
     options = {"layout": "constrained", **options}
     return plt.subplots(rows, columns, squeeze=False, figsize=size, FigureClass=ResultFigure, **options)
