@@ -36,7 +36,7 @@ from tellegen.frontends.modelica.syntax.statements import (
     WhenStatement,
     WhileStatement,
 )
-from tellegen.frontends.modelica.values.arrays import replaced, select, shape_of, where
+from tellegen.frontends.modelica.values.arrays import held_once, put_element, replaced, select, shape_of, where
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.scalars import add, both, compare, either, invert
@@ -130,6 +130,8 @@ def _multiple(statement: MultipleAssignment, frame: Frame) -> None:
 def assign(target: Reference, value: Value, frame: Frame) -> None:
     """target := value, where the frame has not been left."""
     name = target.parts[0].name
+    if held_once(frame.values, name) and _put_in_place(target, value, frame):
+        return
     found = frame.scope.first(name) if name not in frame.values else frame.values[name]
     if found is None or isinstance(found, Entity | ClassView):
         raise EvaluationError("E576", f"'{name}' cannot be assigned to here")
@@ -138,6 +140,22 @@ def assign(target: Reference, value: Value, frame: Frame) -> None:
     value = new if left is False else where(left, found, new)
     recorder = frame.scope.recorder
     frame.values[name] = value if recorder is None else recorder.kept(value)
+
+
+def _put_in_place(target: Reference, value: Value, frame: Frame) -> bool:
+    """Assign to one element of an array that nothing else refers to: a copy each time would make loops quadratic."""
+    head = target.parts[0]
+    array = frame.values[head.name]
+    is_plain = frame.left is False and frame.scope.recorder is None and len(target.parts) == 1
+    if not is_plain or not isinstance(array, np.ndarray) or array.base is not None:
+        return False
+    if len(head.subscripts) != array.ndim or shape_of(value):
+        return False
+    at = positions(head.subscripts, array.shape, frame.scope)
+    if not all(isinstance(position, int) for position in at):
+        return False
+    put_element(array, at, value)  # type: ignore[arg-type]
+    return True
 
 
 def _put(current: Value, parts: Sequence[Part], value: Value, scope: Scope) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from sys import getrefcount
 
 import numpy as np
 
@@ -164,6 +165,21 @@ def check_positions(shape: tuple[int, ...], subscripts: tuple[Subscript, ...]) -
         for one in position if isinstance(position, list) else [position]:
             if not 0 <= one < size:
                 raise EvaluationError("E568", f"subscript {one + 1} is outside 1:{size} in dimension {dimension + 1}")
+
+
+def held_once(values: dict[str, Value], name: str) -> bool:
+    """Whether a value is referred to by this table alone: nobody sees if it is changed."""
+    return name in values and getrefcount(values[name]) == _REFERENCES_OF_ONE
+
+
+_TABLE: dict[str, Value] = {"": np.empty(0, dtype=object)}
+_REFERENCES_OF_ONE = getrefcount(_TABLE[""])
+
+
+def put_element(array: np.ndarray, at: tuple[int, ...], value: Scalar) -> None:
+    """Assign to one element, given by all its positions."""
+    check_positions(array.shape, at)
+    array[at] = value
 
 
 def replaced(array: Value, subscripts: tuple[Subscript, ...], value: Value) -> np.ndarray:

@@ -172,6 +172,8 @@ def _truth(sign: str, value: Scalar) -> Expr:
 
 def both(a: Scalar, b: Scalar) -> Scalar:
     """a and b."""
+    if a is True and b is True:
+        return True
     left = _truth("and", a)
     right = _truth("and", b)
     if isinstance(a, bool):
@@ -183,6 +185,8 @@ def both(a: Scalar, b: Scalar) -> Scalar:
 
 def either(a: Scalar, b: Scalar) -> Scalar:
     """a or b."""
+    if a is False and b is False:  # of every statement: nothing has been left
+        return False
     left = _truth("or", a)
     right = _truth("or", b)
     if isinstance(a, bool):
