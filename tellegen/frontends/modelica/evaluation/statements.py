@@ -217,6 +217,9 @@ def _both_ways(
     frame: Frame,
 ) -> None:
     """Execute both branches from the same values, then choose between what each has left."""
+    for statements in (body, *(other for _, other in others)):
+        for name in assigned_names(statements):
+            _declared(name, frame)  # both branches begin with the value of its declaration
     before = frame.state()
     condition = frame.condition
     scope = frame.scope
