@@ -187,6 +187,7 @@ def test_ida_reports_its_drift() -> None:
 class Leaking(tg.Component):
     """Something that is not constant along solutions, called an invariant."""
 
+    leak = tg.parameter(0.1, "1/s")
     x = tg.variable(start=1.0, fixed=True)
     y = tg.variable(start=0.0, fixed=True)
     gap = tg.variable()
@@ -194,8 +195,8 @@ class Leaking(tg.Component):
     by_y = tg.variable()
 
     def equations(self) -> Any:
-        yield tg.der(self.x) == -self.y - 0.1 * self.x
-        yield tg.der(self.y) == self.x - 0.1 * self.y
+        yield tg.der(self.x) == -self.y - self.leak * self.x
+        yield tg.der(self.y) == self.x - self.leak * self.y
         yield self.gap == self.x**2 + self.y**2 - 1.0
         yield self.by_x == 2.0 * self.x
         yield self.by_y == 2.0 * self.y
@@ -206,6 +207,13 @@ class Leaking(tg.Component):
 def test_an_invariant_that_is_none_is_reported(solver: str) -> None:
     with pytest.warns(UserWarning, match="the equations do not keep the invariant 'gap' zero"):
         compiled(Leaking).simulate(stop=0.2, solver=solver)
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-7, 1e-10])
+def test_a_small_leak_is_reported(rtol: float) -> None:
+    """A ten thousandth of the motion, which is less than the error of a step at rtol 1e-4."""
+    with pytest.warns(UserWarning, match="the equations do not keep the invariant 'gap' zero"):
+        compiled(Leaking).simulate(stop=5.0, rtol=rtol, parameters={"leak": 1e-4})
 
 
 class Hit(KeptFourBar):
@@ -245,6 +253,7 @@ class Contradicting(tg.Component):
         yield tg.invariant(self.other, {self.x: 1.0})
 
 
+@pytest.mark.filterwarnings("ignore:.*do not keep the invariant 'other'")
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_invariants_that_contradict_each_other_end_the_run(solver: str) -> None:
     run = tg.simulate(Contradicting(), stop=1.0, solver=solver, throw=False)

@@ -20,7 +20,7 @@ def component(J: np.ndarray, gap: np.ndarray, x: np.ndarray) -> tuple[SimpleName
     w = np.concatenate([x, gap, J.ravel()])
     ode = SimpleNamespace(w=w, parameters=np.zeros(1), state_index=np.arange(n))
     starts = {"row_start": [0, m], "column_start": [0, n], "entry_start": [0, m * n]}
-    pr = SimpleNamespace(components=1, **{name: np.array(ends) for name, ends in starts.items()})
+    pr = SimpleNamespace(components=1, size=np.ones(n), **{name: np.array(ends) for name, ends in starts.items()})
     pr.residual, pr.state = n + np.arange(m), np.arange(n)
     pr.entry_row, pr.entry_column = np.divmod(np.arange(m * n), n)
     pr.entry_place, pr.of_parameter, pr.sign = n + m + np.arange(m * n), np.zeros(m * n, int), np.ones(m * n)

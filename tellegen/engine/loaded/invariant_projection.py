@@ -7,14 +7,17 @@ singular position (a crank at its dead centre), where rows repeat each other tha
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tellegen.engine.loaded.invariant_components import Components, components, projection_record
 from tellegen.engine.loaded.redundant_rows import limit_ranks
+from tellegen.engine.request.scales import declared_scales
 from tellegen.engine.runtime.runtimes import projection_runtime
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.reduced import BoolArray
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.ode_system import OdeSystem
@@ -27,11 +30,24 @@ _CORRECTIONS = 12
 _CLOSED = 1e-9  # of the sizes of states
 _BESIDE = 1e-4  # of the states: how far the points are where the derivative along the solution is judged
 _SEEN = 1e-9  # of the length of a row: a change of its residual over that way
-_CANCELLED = 1e-3  # of its terms: what may be left of a derivative that is zero
+_CANCELLED = 1e-5  # of its terms: what may be left of a derivative that is zero
 _ADDRESSES = [ctypes.c_void_p] * 3
 _CORRECT = ctypes.CFUNCTYPE(ctypes.c_double, *_ADDRESSES)
 _FIND_RANKS = ctypes.CFUNCTYPE(None, *_ADDRESSES)
 _PROJECT_ERROR = ctypes.CFUNCTYPE(None, *_ADDRESSES, ctypes.c_void_p)
+
+
+@dataclass(frozen=True, eq=False)
+class Defect:
+    """How fast the residuals change along the solution, which should be zero; the terms of that; what is rounding."""
+
+    rate: FloatArray
+    terms: FloatArray
+    noise: FloatArray
+
+    def exceeds(self, terms: FloatArray) -> BoolArray:
+        """Rows whose residuals change, with terms of such a size."""
+        return (self.rate > self.noise) & (self.rate > _CANCELLED * terms)
 
 
 class InvariantProjection:
@@ -47,6 +63,10 @@ class InvariantProjection:
         self._find_ranks = _FIND_RANKS(code["find_ranks"])
         self._project_error = _PROJECT_ERROR(code["project_error"])
         self._unit = np.ones(self.count)
+        reduced = system.model.reduced
+        nominal = reduced.flat.variables.column("nominal")[reduced.written]
+        self._declared = declared_scales(nominal).size[system.states]
+        self.record.set(size=self._declared)
         self._x = np.zeros(self.count)
         self._began = 0.0
         self._full_rank = np.minimum(np.diff(of.row_start), np.diff(of.column_start)).astype(np.int32)
@@ -68,7 +88,7 @@ class InvariantProjection:
         self._began = t
         self.record.refer(atol=atol)
         self.record.put(rtol=rtol, smallest=_NO_PIVOT, drift=0.0, largest=0.0)
-        self.record.set(count=0, large_count=0, drifted=0)
+        self.record.set(count=0, drifted=0)
         self.record.kept["share"].fill(1.0)
         self.record.kept["longest"].fill(0.0)
         code = projection_runtime().addresses
@@ -144,29 +164,61 @@ class InvariantProjection:
         return False
 
     def unkept(self, t: float, x: FloatArray) -> int:
-        """A row whose residual the equations do not keep constant at these states, -1 if there is none.
+        """A row whose residual the equations do not keep constant near these states, -1 if there is none.
 
-        Along the solution the terms of its time derivative cancel each other, as a difference quotient shows, over
-        no longer than the run: what is at rest has nothing but roundings.
+        Along the solution the terms of its time derivative cancel each other. Where they do not, two points near these
+        states decide: what is at rest has nothing but roundings and the compliance of joints, small against the terms
+        of a motion, and in a singular position nothing cancels.
         """
+        here = self._defect(t, x)
+        if here is None or not here.exceeds(here.terms).any():
+            return -1
+        size = self._sizes(x)
+        random = np.random.default_rng(5)
+        ways = [_MOVE * size * random.uniform(-1.0, 1.0, self.count) for _ in range(2)]
+        terms = np.max([here.terms, *(self._terms() for way in ways if self.system.rhs(t, x + way))], axis=0)
+        beside = [self._defect(t, point) for point in self._satisfying(t, x, ways)]
+        wrong = [one.exceeds(terms) for one in (here, *beside) if one is not None]
+        often = np.mean(wrong, axis=0) > 0.5
+        return int(np.argmax(often)) if often.any() else -1
+
+    def _satisfying(self, t: float, x: FloatArray, ways: list[FloatArray]) -> list[FloatArray]:
+        """The points at the ends of some ways, brought onto the invariants, as far as they can be."""
+        ranks = self.rank.copy()
+        self.measure_by(self._sizes(x), self._unit)
+        moved = [self._moved(t, x, way) for way in ways]
+        self.rank[:] = ranks
+        return [point for point in moved if point is not None]
+
+    def _terms(self) -> FloatArray:
+        """What the derivatives of the residuals add up from where the system was evaluated, in magnitude."""
+        of = self.components
+        system = self.system
+        terms = np.zeros(len(of.residual))
+        by_state = of.derivatives(system.y, system.p) * system.rates[of.state_of_entry]
+        np.add.at(terms, of.row_of_entry, np.abs(by_state))
+        return terms
+
+    def _sizes(self, x: FloatArray) -> FloatArray:
+        return np.maximum(np.abs(x), self._declared)
+
+    def _defect(self, t: float, x: FloatArray) -> Defect | None:
+        """What the equations leave of the derivatives of the residuals, by a difference quotient along the solution."""
         system = self.system
         of = self.components
         if not system.rhs(t, x):
-            return -1
-        size = np.maximum(np.abs(x), system.scale[system.states])
+            return None
+        terms = self._terms()
+        size = self._sizes(x)
         rates = system.rates[: self.count].copy()
-        terms = np.zeros(len(of.residual))
-        np.add.at(terms, of.row_of_entry, np.abs(of.derivatives(system.y, system.p) * rates[of.state_of_entry]))
         step = min(_BESIDE / max(float(np.max(np.abs(rates) / size)), 1e-300), abs(t - self._began))
         noise = _SEEN * of.row_lengths(system.y, system.p, size)
-        if not system.rhs(t + step, x + step * rates):
-            return -1
+        if step == 0.0 or not system.rhs(t + step, x + step * rates):
+            return None
         change = system.y[of.residual].copy()
         if not system.rhs(t - step, x - step * rates):
-            return -1
-        change = 0.5 * np.abs(change - system.y[of.residual])
-        wrong = (change > noise) & (change > _CANCELLED * step * terms)
-        return int(np.argmax(wrong)) if wrong.any() else -1
+            return None
+        return Defect(0.5 / step * np.abs(change - system.y[of.residual]), terms, noise / step)
 
 
 def projection_of(system: OdeSystem) -> InvariantProjection | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.library import multibody as mb
+from tellegen.library import rotational
 
 
 class Tumbling(tg.Component):
@@ -63,6 +64,39 @@ class FourBar(tg.Component):
         yield self.j3.frame_b, self.rocker.frame_a
         yield self.coupler.frame_b, self.j4.frame_a
         yield self.j4.frame_b, self.rocker.frame_b
+
+
+class DampedFourBar(FourBar):
+    """It swings until it hangs still."""
+
+    j1 = mb.Revolute(
+        n=[0, 1, 0], use_flange=True, phi=tg.variable(start=0.3, fixed=True), w=tg.variable(start=0.0, fixed=True)
+    )
+    damper = rotational.Damper(d=0.5)
+
+    def connections(self) -> Any:
+        yield self.j1.axis, self.damper.flange_a
+        yield self.j1.support, self.damper.flange_b
+
+
+class Truss(tg.Component):
+    """Two bars on two hinges: a triangle that cannot move, and carries its weight."""
+
+    world = mb.World(n=[0, 0, -1])
+    base = mb.FixedTranslation(r=[1, 0, 0])
+    left = mb.Revolute(n=[0, 1, 0], phi=tg.variable(start=0.5))
+    right = mb.Revolute(n=[0, 1, 0], phi=tg.variable(start=-0.5))
+    top = mb.Revolute(n=[0, 1, 0], phi=tg.variable(start=-1.0))
+    left_bar = bar(1.0)
+    right_bar = bar(1.0)
+
+    def connections(self) -> Any:
+        yield self.world.frame_b, self.left.frame_a, self.base.frame_a
+        yield self.left.frame_b, self.left_bar.frame_a
+        yield self.left_bar.frame_b, self.top.frame_a
+        yield self.top.frame_b, self.right_bar.frame_b
+        yield self.base.frame_b, self.right.frame_a
+        yield self.right.frame_b, self.right_bar.frame_a
 
 
 def thick_bar(direction: list[float]) -> mb.BodyShape:

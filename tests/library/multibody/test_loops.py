@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from library.multibody.loops import Bricard, FourBar, SliderCrank, Top, Tumbling, windows
+from library.multibody.loops import Bricard, DampedFourBar, FourBar, SliderCrank, Top, Truss, Tumbling, windows
 from library.multibody.test_tables import compare
 from validation.measured import within
 
@@ -101,3 +101,22 @@ def test_sensitivities_pass_through_loops(four_bar: Any) -> None:
     h = 1e-4
     ends = [four_bar.simulate(parameters={name: 1.0 + sign * h}, **run)["j1.phi"][-1] for sign in (1.0, -1.0)]
     assert exact["j1.phi", name][-1] == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-5)
+
+
+@pytest.mark.filterwarnings("error", "ignore:.*looks stiff")
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode"])
+def test_what_has_stopped_swinging_keeps_its_loop_closed(solver: str) -> None:
+    """No warning: forces of the weight strain the joints by no more than their compliance, 1e-10."""
+    model = tg.compile(DampedFourBar())
+    for rtol in (1e-4, 1e-6, 1e-8, 1e-10):
+        s = model.simulate(stop=100.0, points=11, solver=solver, rtol=rtol)
+        assert s.stats["drift"] < 10.0 * rtol
+        assert abs(s["j1.w"][-1]) < 1e-3
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("rtol", [1e-4, 1e-8])
+def test_what_cannot_move_keeps_its_loop_closed(rtol: float) -> None:
+    s = tg.simulate(Truss(), stop=100.0, points=11, solver="rk45", rtol=rtol)
+    assert s["left.phi"] == pytest.approx(np.pi / 6, abs=1e-12)
+    assert s.stats["drift"] < 1e-6

@@ -18,7 +18,7 @@ from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rates
 from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, Projection
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
-_LARGE = 100.0  # a correction that no error of a step explains, in tolerances
+_VISIBLE = 1e-5  # of the largest state; tolerances of what is nearly at rest are much smaller than that
 _CONTRADICTION = 100.0  # what redundant rows may leave, in tolerances
 _MOST_CORRECTIONS = 8
 _ROUNDING = 1e-15  # of the largest state of a component: no tolerance is smaller
@@ -171,6 +171,7 @@ def correct(ode: Ode, pr: Projection, x: Array[f64]) -> f64:
     """One correction of the states x, at which the model was evaluated: the largest one, in tolerances."""
     pr.open = 0.0
     pr.residual_now = 0.0
+    pr.moved = 0.0
     largest = 0.0
     for c in range(pr.components):
         rows = pr.row_start[c + 1] - pr.row_start[c]
@@ -180,8 +181,15 @@ def correct(ode: Ode, pr: Projection, x: Array[f64]) -> f64:
         rank = factor_rows(pr, rows, columns, pr.rank[c], pr.smallest)
         largest = max(largest, solve_rows(pr, rows, columns, rank))
         note_open_rows(pr, c, rank)
+        size = 0.0
+        moved = 0.0
         for j in range(columns):
-            x[pr.state[first + j]] += pr.weight[j] * pr.change[j]
+            state = pr.state[first + j]
+            change = pr.weight[j] * pr.change[j]
+            size = max(size, max(abs(x[state]), pr.size[state]))
+            moved = max(moved, abs(change))
+            x[state] += change
+        pr.moved = max(pr.moved, moved / size)
     return largest
 
 
@@ -215,10 +223,9 @@ def note_step(pr: Projection, t: f64, size: f64) -> None:
     if pr.residual_now > pr.drift:
         pr.drift = pr.residual_now
         pr.drifted = pr.residual_row
-    if size > pr.largest:
+    if pr.moved > _VISIBLE and size > pr.largest:
         pr.largest = size
         pr.largest_time = t
-    pr.large_count += int(size > _LARGE)
 
 
 @procedure

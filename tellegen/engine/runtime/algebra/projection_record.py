@@ -16,10 +16,12 @@ class Projection(Record):
 
     `residual` are places in the work vector, `state` numbers of states; entries are places in the work vector, or in
     the parameters where `of_parameter`, at a row and a column of their component. `atol` and `rtol` are those of the
-    integrator; states with a `share` of zero are held; rows are relative to the `longest` they have been.
-    Statistics of a run are last: `drift` is the largest residual before a correction, `largest` the largest correction
-    in tolerances and `largest_time` when it was made, `open` what rows that were left out miss, in tolerances;
-    `drifted` and `opened` are the rows.
+    integrator, `size` is what states were declared to be like, whatever tolerances a run found for them; states with a
+    `share` of zero are held; rows are relative to the `longest` they have been.
+    `moved` is the largest correction, of the largest state of its component. Statistics of a run are last: `drift` is
+    the largest residual before a correction, `largest` the largest correction in tolerances that moved a state visibly
+    and `largest_time` when it was made, `open` what rows that were left out miss, in tolerances; `drifted` and `opened`
+    are the rows.
     """
 
     components: i64
@@ -39,6 +41,7 @@ class Projection(Record):
     smallest: f64  # squared length of what a row has that others lack, below which it counts as repeating them
     rtol: f64
     atol: Array[f64]
+    size: Array[f64]
     jacobian: Array[f64]  # from here on room, for the largest component
     factor: Array[f64]
     gap: Array[f64]
@@ -48,6 +51,7 @@ class Projection(Record):
     weight: Array[f64]
     order: Array[i32]
     point: Array[f64]  # for all states
+    moved: f64
     residual_now: f64
     residual_row: i64
     count: i64
@@ -55,6 +59,5 @@ class Projection(Record):
     drifted: i64
     largest: f64
     largest_time: f64
-    large_count: i64
     open: f64
     opened: i64
