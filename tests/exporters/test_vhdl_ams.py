@@ -185,6 +185,34 @@ def _unreadable(x: float) -> float:
     return x if x > 0 else 2.0 * x
 
 
+class Tanks(tg.Component):
+    """Two levels; what is said of the second one at the start depends on `half`."""
+
+    half = tg.parameter("steady", structural=True)
+    a0 = tg.parameter(2.0)
+    a = tg.variable()
+    b = tg.variable()
+
+    def equations(self) -> Any:
+        yield tg.der(self.a) == -self.a
+        yield tg.der(self.b) == self.a - self.b
+
+    def initial_equations(self) -> Any:
+        yield 2.0 * self.a0 == self.a
+        if self.half == "steady":
+            yield tg.der(self.b) == 0.0
+        if self.half == "sum":
+            yield self.a + self.b == 5.0
+
+
+def test_initial_equations_are_breaks_and_the_quiescent_point() -> None:
+    text = tg.write_vhdl_ams(Tanks())
+    read(text)
+    assert text.count("break ") == 1
+    assert re.search(r"break a => 2\.0\*a0;", text)
+    assert not re.search(r"b'dot == 0", text)
+
+
 def test_what_is_refused() -> None:
     class Opaque(tg.Component):
         x = tg.variable(start=1.0, fixed=True)
@@ -192,17 +220,9 @@ def test_what_is_refused() -> None:
         def equations(self) -> Any:
             yield tg.der(self.x) == _unreadable(self.x)
 
-    class Settled(tg.Component):
-        x = tg.variable(start=1.0)
-
-        def equations(self) -> Any:
-            yield tg.der(self.x) == 1.0 - self.x
-
-        def initial_equations(self) -> Any:
-            yield tg.der(self.x) == 0
-
     assert "'_unreadable'" in _refused("E420", Opaque())
-    assert "initial equation" in _refused("E430", Settled())
+    assert "initial equation other than" in _refused("E430", Tanks(half="sum"))
+    assert "one condition for each state" in _refused("E430", Tanks(half="no"))
     assert "stream connector" in _refused("E430", fluid.ClosedVolume())
 
 

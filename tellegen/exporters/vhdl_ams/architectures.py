@@ -13,6 +13,7 @@ from tellegen.exporters.source.tidy import tidy
 from tellegen.exporters.vhdl_ams.connections import Nodes
 from tellegen.exporters.vhdl_ams.entities import Entity, GivenAround, generic_map, ranged, value_text, values_text
 from tellegen.exporters.vhdl_ams.expressions import Printer, Thresholds
+from tellegen.exporters.vhdl_ams.initial_equations import initial_statements
 from tellegen.exporters.vhdl_ams.initial_values import InitialValues
 from tellegen.exporters.vhdl_ams.lexical import comment, number, string
 from tellegen.exporters.vhdl_ams.names import EntityNames, LibraryNames, refused, vhdl_type
@@ -128,11 +129,11 @@ class Architecture:
     def _statements(self, processes: Processes) -> list[str]:
         out: list[str] = []
         for stamp in self.kind.stamps:
-            if stamp.section == "initial":
-                raise refused("an initial equation", self.kind)
             for row in range(stamp.rows):
                 template = stamp.template
-                if isinstance(template, EquationTemplate):
+                if stamp.section == "initial":
+                    out += initial_statements(self._printer(stamp, row), template, self.kind)
+                elif isinstance(template, EquationTemplate):
                     out += self._equation(self._printer(stamp, row), template, self._determined(stamp))
                 elif isinstance(template, WhenTemplate):
                     processes.add(self._printer(stamp, row), template)

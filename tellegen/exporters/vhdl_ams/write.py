@@ -14,6 +14,7 @@ from tellegen.exporters.source.prepared import parts_first, prepared
 from tellegen.exporters.source.targets import follow
 from tellegen.exporters.vhdl_ams.architectures import Architecture, Text
 from tellegen.exporters.vhdl_ams.entities import GivenAround
+from tellegen.exporters.vhdl_ams.initial_equations import check_initial_equations
 from tellegen.exporters.vhdl_ams.initial_values import initial_values
 from tellegen.exporters.vhdl_ams.names import LibraryNames
 from tellegen.exporters.vhdl_ams.tables import TableFunctions
@@ -33,6 +34,7 @@ def write_vhdl_ams(model: Any, path: str | Path | None = None) -> str:
     Returns the text, and writes it to `path` if one is given. Numbers are in SI units, with all their digits.
     """
     ready = prepared(build_model(model))
+    check_initial_equations(ready.flat, ready.model.root)
     library = LibraryNames(ready.model, f"{joined(ready.model.name)}_support")
     tables = TableFunctions(library.scope)
     text = Text(library, tables, OpenInputs(ready.model), initial_values(ready.flat, library), {})
