@@ -246,13 +246,30 @@ class FreeAtStart:
 def free_at_start(model: NativeModel, starts: Starts) -> FreeAtStart:
     """Which values and which derivatives are solved for; decided once for the values that are fixed."""
     is_state = model.reduced.is_state
-    held_algebraic = starts.fixed & ~is_state
-    if not model.program.initial_size and not held_algebraic.any() and not _more_wanted(model, starts):
+    if _states_are_given(model, starts):
         return FreeAtStart(Free(~is_state, is_state.copy()), np.ones(model.program.size, bool))
     known = model.caches.free_at_start
     key = starts.fixed.tobytes() + starts.cost.tobytes()
     if key not in known:
         known[key] = _released(model, starts)
+    return known[key]
+
+
+def repeated_conditions(model: NativeModel, starts: Starts) -> int:
+    """How many conditions of the start repeat others."""
+    return 0 if _states_are_given(model, starts) else free_at_start(model, starts).repeated
+
+
+def _states_are_given(model: NativeModel, starts: Starts) -> bool:
+    """Whether start values of states are all there is: no initial equations, nothing else fixed or wanted.
+
+    Every run asks; which values are fixed or wanted differs from run to run only where the user gives others.
+    """
+    known = model.caches.states_are_given
+    key = starts.fixed.tobytes() + starts.wanted.tobytes()
+    if key not in known:
+        held_algebraic = starts.fixed & ~model.reduced.is_state
+        known[key] = not (model.program.initial_size or held_algebraic.any() or _more_wanted(model, starts))
     return known[key]
 
 

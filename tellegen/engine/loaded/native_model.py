@@ -64,6 +64,7 @@ class ModelCaches:
     pivots: dict[Hashable, Elimination] = field(default_factory=dict)  # of sparse matrices, by what they are for
     variants: dict[bytes, NativeModel] = field(default_factory=dict)  # the model with other states
     free_at_start: dict[bytes, Any] = field(default_factory=dict)  # what is solved for, by which values are fixed
+    states_are_given: dict[bytes, bool] = field(default_factory=dict)  # and nothing else, by what is fixed and wanted
     initial_blocks: dict[Hashable, Any] = field(default_factory=dict)  # of initial systems, by what is free
     initial_steps: dict[Hashable, list[Any]] = field(default_factory=dict)  # of initial systems, not in use
     derived: dict[Callable[..., Any], Any] = field(default_factory=dict)  # see NativeModel.derived

@@ -16,7 +16,7 @@ import numpy as np
 
 from tellegen.engine.diagnostics.step_log import StepLog
 from tellegen.engine.initialization.initial_system import Point
-from tellegen.engine.initialization.initialize import free_at_start
+from tellegen.engine.initialization.initialize import repeated_conditions
 from tellegen.engine.initialization.propagate_guesses import with_shared
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
@@ -123,7 +123,7 @@ def _run(compiled: NativeModel, request: RunRequest, near: Solution | None = Non
     solution = one_run(compiled, options, start, lookout(compiled, options))
     if solution.outcome.code == STAGGERED:
         return run_by_islands(compiled, options, start)
-    if not request.steady and (repeated := free_at_start(compiled, first).repeated):
+    if not request.steady and (repeated := repeated_conditions(compiled, first)):
         solution.stats["repeated_initial_conditions"] = repeated
     return _judged(compiled, solution)
 
