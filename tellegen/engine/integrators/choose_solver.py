@@ -46,6 +46,7 @@ class SolverChoice:
 
     solver: str
     reason: str
+    is_last: bool = False  # the explicit method does not give way where the model is stiff
 
 
 def choose(model: NativeModel, wanted: str) -> SolverChoice:

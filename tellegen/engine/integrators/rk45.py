@@ -64,7 +64,8 @@ class Rk45(OneStep):
         is_stiff = self.own is not None and self.record.get("is_stiff")
         if is_stiff and not self.patience and not self.stats.get("stiff"):
             self.stats["stiff"] = True
-            warnings.warn(f"{self.model.flat.name}: {self._stiff()}", stacklevel=2)
+            if self.options.solver != "auto" or has_delays(self.model):  # others were tried before
+                warnings.warn(f"{self.model.flat.name}: {self._stiff()}", stacklevel=2)
 
     def _stiff(self) -> str:
         return f"{STIFF}; {STIFF_WITH_DELAYS if has_delays(self.model) else STIFF_ADVICE}"

@@ -15,6 +15,7 @@ A solver that was asked for by name is never replaced. With solver="auto":
     events     rodas        anything else                      CVODE continues where it stands
     events     cvode        an algebraic loop has no solution  IDA continues where it stands
     events     rk45, rodas  chattering, events do not settle   CVODE repeats the run, kept if it gets further
+    events     cvode, ida   the Newton matrix is singular      rk45 repeats the run, kept if it gets further
     no states  rk45         steps fail, events do not settle   IDA repeats the run, kept if it gets further
 
 An explicit step on a few states costs half of one of CVODE's, needs no Jacobian and starts at full order, so small
@@ -189,6 +190,14 @@ def all_unknowns_may_help(outcome: Outcome, solver: str, options: Options) -> bo
     A line of a hundred coupled inductances is such a case: what is eliminated first leaves rounding errors as pivots.
     """
     return options.solver == "auto" and solver != "ida" and outcome.code == "singular"
+
+
+def no_matrix_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
+    """Whether a run is worth repeating with an explicit method, which needs no matrix.
+
+    A machine whose currents are a space phasor is such a case: the angle of one that passes zero has no derivative.
+    """
+    return options.solver == "auto" and solver != "rk45" and outcome.code == "singular"
 
 
 def states_may_help(outcome: Outcome, options: Options) -> bool:

@@ -20,6 +20,7 @@ from tellegen.engine.integrators.solver_fallback import (
     another_may_help,
     cvode_may_help,
     ida_may_help,
+    no_matrix_may_help,
     run_smooth,
     states_may_help,
 )
@@ -78,7 +79,7 @@ def _attempt(
         return solution
     reason = f"{choice.reason}, in which no step was small enough for all unknowns together"
     again = _with_states(compiled, options, start, SolverChoice(other, reason), began)
-    return again if again.outcome.time > solution.outcome.time else solution
+    return _furthest(solution, again)
 
 
 def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float) -> Solution:
@@ -110,7 +111,7 @@ def _in_ode_mode(
         return solution
     reason = f"{choice.reason}; an algebraic loop that cannot be solved by itself, so all unknowns simultaneously"
     again = _with_ida(compiled, options, start, SolverChoice("ida", reason), began)
-    return again if again.outcome.time > solution.outcome.time else solution
+    return _furthest(solution, again)
 
 
 def _with_states(
@@ -156,21 +157,34 @@ def _with_states(
 def _with_events(
     compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, staggered: Staggered | None
 ) -> Solution:
-    """A run with events, repeated with another solver where that may help."""
+    """A run with events, repeated with other solvers where that may help; the one that gets furthest counts."""
     solution = run_with_events(compiled, options, start, choice, staggered)
+    other = _other_solver(compiled, options, solution)
+    if other:
+        begin = _with_values_found(compiled, start, solution)
+        solution = _furthest(solution, run_with_events(compiled, options, begin, SolverChoice(other, choice.reason)))
+    if no_matrix_may_help(solution.outcome, solution.stats["solver"], options) and has_states(compiled):
+        begin = _with_values_found(compiled, start, solution)
+        reason = f"{choice.reason}; a matrix that is singular at t = {solution.outcome.time:.6g}, so without one"
+        explicit = SolverChoice("rk45", reason, is_last=True)
+        solution = _furthest(solution, run_with_events(compiled, options, begin, explicit))
+    return solution
+
+
+def _other_solver(compiled: NativeModel, options: Options, solution: Solution) -> str:
+    """The solver that a run with events is worth repeating with; empty where there is none."""
     solver = solution.stats["solver"]
+    if all_unknowns_may_help(solution.outcome, solver, options):
+        return "ida"
     if has_states(compiled):
         is_worth_it = cvode_may_help(solution.outcome, solver, options)
     else:
         is_worth_it = another_may_help(solution.outcome, options)
-    other = other_method(compiled, solver) if is_worth_it else ""
-    if all_unknowns_may_help(solution.outcome, solver, options):
-        other = "ida"
-    if not other:
-        return solution
-    begin = _with_values_found(compiled, start, solution)
-    again = run_with_events(compiled, options, begin, SolverChoice(other, choice.reason))
-    return again if again.outcome.time > solution.outcome.time else solution
+    return other_method(compiled, solver) if is_worth_it else ""
+
+
+def _furthest(one: Solution, other: Solution) -> Solution:
+    return other if other.outcome.time > one.outcome.time else one
 
 
 def _with_values_found(compiled: NativeModel, start: RunStart, found: Solution) -> RunStart:
