@@ -82,8 +82,9 @@ HONOURED: list[dict[str, Any]] = [
     {"parameters": {"T": 1.0}},
     {"chattering": "regularize"},
     {"start": "-100 ms"},
-    {"rtol": 1e-5, "atol": 1e-9, "solver": "ida"},
+    {"rtol": 1e-5, "atol": 1e-9, "solver": "ida", "max_steps": 5000},
 ]
+WITHOUT_POINTS = {"calibrate": "E624", "linearize": "E184"}  # times of the data; one instant
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"parameters": ["T"]}, "E175"),
     ({"initial": ["x"]}, "E185"),
@@ -108,6 +109,17 @@ def forced() -> Any:
 @pytest.mark.parametrize("name", CALLS)
 def test_every_call_honours_them(forced: Any, name: str, run: dict[str, Any]) -> None:
     assert CALLS[name](forced, **run) is not None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CALLS)
+def test_every_call_takes_points_or_says_why_not(forced: Any, name: str) -> None:
+    if name not in WITHOUT_POINTS:
+        assert CALLS[name](forced, points=21) is not None
+        return
+    with pytest.raises(tg.TellegenError) as caught:
+        CALLS[name](forced, points=21)
+    assert caught.value.code == WITHOUT_POINTS[name]
 
 
 @pytest.mark.parametrize(("run", "code"), WRONG, ids=str)
