@@ -88,7 +88,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runs",
         "compiled",
     ),
-    "engine.runtime": ("coefficients", "algebra", "events", "one_step", "sundials", "runtimes"),
+    "engine.runtime": ("coefficients", "algebra", "events", "one_step", "instance", "sundials", "runtimes"),
     "frontends.python": (
         "expressions",
         "declarations",
@@ -136,7 +136,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "calibration",
     ),
     "markup": ("document_source", "expressions", "version1", "version2", "read", "write", "formats"),
-    "exporters": ("source", "modelica", "vhdl_ams"),
+    "exporters": ("source", "modelica", "vhdl_ams", "image", "binaries", "fmu"),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""

@@ -23,7 +23,7 @@ from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.action_messages import Moment, action_message
 from tellegen.engine.request.consistent import Consistent
-from tellegen.engine.runtime.events.event_record import Failure
+from tellegen.engine.runtime.events.event_record import LOOKAHEAD, NOISE, Failure
 from tellegen.engine.runtime.runtimes import event_runtime
 from tellegen.errors import NumericError
 from tellegen.ir.events import TERMINATE
@@ -38,10 +38,8 @@ _AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
 _HAPPEN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_int)
 _SOLVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p)
 _OPAQUE = ctypes.CFUNCTYPE(None, ctypes.c_int)
-_LOOKAHEAD = 1e-9  # of the interval: how far ahead a relation at zero is looked at
 _MOST_HELP = 15
 _CROWDED = 1e-6  # part of the interval
-_NOISE = 1e-11  # of the largest value of a relation: roundings
 _REASONS = {
     Failure.NOT_CONSISTENT: "no consistent values were found after the event",
     Failure.NOT_CONVERGED: "event iteration does not converge",
@@ -101,7 +99,7 @@ class EventHandler:
         if self.impulses is not None:
             self.impulses.bind(ctypes.cast(self._callbacks[2], ctypes.c_void_p).value)
         self.delays = Past(model, self.record) if len(self.events.delays.index) else None
-        self.reset(0.0, 1.0, _NOISE)
+        self.reset(0.0, 1.0, NOISE)
 
     # -- before a run -------------------------------------------------------------------------------------------
     def reset(self, start: float, length: float, rtol: float) -> None:
@@ -117,7 +115,7 @@ class EventHandler:
         kept["last_return"][:] = start
         for name in ("band", "largest_difference"):
             kept[name][:] = 0.0
-        self.record.put(run_length=length, lookahead=_LOOKAHEAD * length, departed=start, tolerance=max(rtol, _NOISE))
+        self.record.put(run_length=length, lookahead=LOOKAHEAD * length, departed=start, tolerance=max(rtol, NOISE))
         self.record.set(passing=0, terminal=0)
         if self._opaque is not None:
             self._opaque.forget()

@@ -23,7 +23,7 @@ from tellegen.engine.request.consistent import Consistent
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.model import FloatArray
 
-_NOTHING = -1  # the verb of an action that is left out
+NOTHING = -1  # the verb of an action that is left out
 
 
 class Instant(NamedTuple):
@@ -39,7 +39,7 @@ def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Consistent
     model = solver.system.model
     machine = EventHandler(model, point.p)
     verb = machine.tables.shared["action_verb"]
-    machine.record.set(action_verb=np.where(verb == REINIT, _NOTHING, verb).astype(verb.dtype))
+    machine.record.set(action_verb=np.where(verb == REINIT, NOTHING, verb).astype(verb.dtype))
     machine.guess(point.t, solver.system.y)
     point.p[machine.events.initial_index] = machine.events.reads_initial
     with solver.steps() as steps:
@@ -57,7 +57,7 @@ def steady_instant(
     """The same in steady state, by `solved` alone; without `ticks` no clock is due."""
     machine = EventHandler(model, point.p)
     verb = machine.tables.shared["action_verb"]
-    machine.record.set(action_verb=np.where(verb == REINIT, _NOTHING, verb).astype(verb.dtype))
+    machine.record.set(action_verb=np.where(verb == REINIT, NOTHING, verb).astype(verb.dtype))
     machine.guess(point.t, guess)
     if not ticks:
         machine.record.kept["tick_time"][:] = np.inf

@@ -70,6 +70,16 @@ class OneStep(OdeRun):
         """The work space of the method."""
 
     def begin(self) -> None:
+        """The work space, given the numbers of this run, and the first stage."""
+        self.prepare()
+        if self.system.projection is not None:
+            self.system.projection.begin(self.since, self.own.x, self.own.atol, self.rtol)
+        self.restart(self.since)
+        known = self.taken_over
+        if known is not None:
+            self.record.words[_STEP_CONTROL] = known.words
+
+    def prepare(self) -> None:
         """The work space, given the numbers of this run."""
         own = self.memory()
         self.own = own
@@ -99,12 +109,6 @@ class OneStep(OdeRun):
         if self.machine is not None and self.machine.delays is not None:
             self.record.set(past=self.machine.record.address)
             self._set_functions(event_runtime(), "rk_note")
-        if self.system.projection is not None:
-            self.system.projection.begin(self.since, own.x, own.atol, self.rtol)
-        self.restart(self.since)
-        known = self.taken_over
-        if known is not None:
-            self.record.words[_STEP_CONTROL] = known.words
 
     def resume(self, state: RunState) -> None:
         """See OdeRun."""

@@ -56,7 +56,7 @@ class LoadedEntries(dict[str, NativeEntry]):
 
     def __init__(self, native: NativeText, entries: dict[str, Entry]) -> None:
         super().__init__()
-        self._native = native
+        self.native = native
         self._entries = entries
         self._module_of = {name: k for k, module in enumerate(native.modules) for name in module.functions}
         self._code: dict[int, MachineCode] = {}
@@ -65,14 +65,14 @@ class LoadedEntries(dict[str, NativeEntry]):
         with _LOADING:  # threads share entries: code that two of them loaded would be freed with the one not kept
             if name in self:
                 return self[name]
-            calls = self._native.calls[name]
+            calls = self.native.calls[name]
             addresses = [self._loaded(self._module_of[call]).addresses[call] for call in calls]
-            self[name] = NativeEntry(addresses, self._native.tables[name], self._entries[name], self._code)
+            self[name] = NativeEntry(addresses, self.native.tables[name], self._entries[name], self._code)
             return self[name]
 
     def _loaded(self, module: int) -> MachineCode:
         if module not in self._code:
-            self._code[module] = MachineCode((self._native.modules[module],))
+            self._code[module] = MachineCode((self.native.modules[module],))
         return self._code[module]
 
 

@@ -22,6 +22,7 @@ from tellegen.engine.runtime.algebra import (
     step_log,
 )
 from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
+from tellegen.engine.runtime.instance import instance_run, instance_start
 from tellegen.engine.runtime.one_step import (
     one_step,
     rk_dense_output,
@@ -76,6 +77,16 @@ EVENTS = (
     rk_root_search.rk_stop_at_root,
     rk_root_search.rk_note,
     segment_loop.run_segments,
+)
+INSTANCE = (
+    instance_start.instance_experiment,
+    instance_start.instance_initialize,
+    instance_run.instance_update,
+    instance_run.instance_roots,
+    instance_run.instance_next,
+    instance_run.instance_event,
+    instance_run.instance_keep,
+    instance_run.instance_advance,
 )
 BOUNDS = (check_access, check_index)
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
@@ -165,6 +176,12 @@ def block_runtime() -> MachineCode:
 def initial_runtime() -> MachineCode:
     """The equations at the initial time as steps."""
     return runtime_code("initial", lambda: procedure_module(INITIAL, LONG_CODE))
+
+
+@cache
+def instance_runtime() -> MachineCode:
+    """A run without Python."""
+    return runtime_code("instance", lambda: procedure_module(INSTANCE, LONG_CODE))
 
 
 @cache

@@ -178,6 +178,28 @@ def note_jump(ev: EventRun) -> None:
 
 
 @procedure
+def forget_old_notes(ev: EventRun, t: f64) -> None:
+    """Make room for notes by dropping those that no delay reaches from a time on, where nobody else keeps them."""
+    longest = 0.0
+    for k in range(ev.delay_count):
+        longest = max(longest, delay_of(ev, k))
+    first = last_note(ev, t - longest, False) - _MOST_INTERVALS
+    if first > 0:
+        count = ev.delay_count
+        left = ev.note_count - first
+        for i in range(left):
+            ev.note_time[i] = ev.note_time[first + i]
+        for i in range(left * count):
+            ev.note_value[i] = ev.note_value[first * count + i]
+        ev.note_count = left
+    for j in range(ev.jump_first, ev.jump_count):
+        ev.jump_time[j - ev.jump_first] = ev.jump_time[j]
+        ev.jump_age[j - ev.jump_first] = ev.jump_age[j]
+    ev.jump_count -= ev.jump_first
+    ev.jump_first = 0
+
+
+@procedure
 def note_now(ev: EventRun) -> None:
     """Delayed signals are known up to this time: an interrupted run may have stood between two notes."""
     if ev.delay_count > 0 and ev.note_count > 0 and ev.note_time[ev.note_count - 1] < ev.t:

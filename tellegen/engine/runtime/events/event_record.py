@@ -11,6 +11,12 @@ from tellegen.procedures.language import Address, Array, Record, f64, i32, i64
 STAGES = 10
 """Points at which root functions are kept: the seven stages of an explicit step and three of the search for a root."""
 
+LOOKAHEAD = 1e-9
+"""Of the run: how far ahead a relation at zero is looked at."""
+
+NOISE = 1e-11
+"""Of the largest value of a relation: roundings."""
+
 
 class Failure(IntEnum):
     """Values of `EventRun.failed`; a positive one is the number of an action, an assertion, plus one."""

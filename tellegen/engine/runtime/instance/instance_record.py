@@ -1,0 +1,93 @@
+"""The record of a model that runs without Python: all that a run in ODE mode needs, from one address.
+
+An exported model is the memory of such a record and of everything it refers to (exporters/image/), and the procedures
+of this folder. Nothing in them calls back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+
+from tellegen.engine.runtime.algebra.initial_values import InitialProblem
+from tellegen.engine.runtime.algebra.ode_rhs import Ode
+from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.one_step.segment_loop import SegmentLoop
+from tellegen.procedures.language import Address, Array, Record, f64, i64
+
+NumbersFunction = Callable[[Array[f64], Array[f64], Address], None]
+"""A function of an entry that computes numbers from numbers: read, written, its tables."""
+
+
+class Status(IntEnum):
+    """What procedures of this folder return."""
+
+    DONE = 0
+    EVENT = 1  # an event is due at the time that was reached, and the caller handles it
+    TERMINATED = 2  # the model ends the run
+    UNSOLVED = 3  # equations have no solution
+    UNSETTLED = 4  # event iteration fails, or an assertion
+    NOT_INTEGRATED = 5  # the integrator gives up
+    NO_PAST = 6  # there is no room for the past that delays read
+
+
+class NumbersEntry(Record):
+    """An entry that computes parameters or start values: functions to be called one after the other."""
+
+    calls: Array[NumbersFunction]
+    count: i64
+    tables: Address
+
+
+class StartValues(Record):
+    """Numbers that begin at start values which parameters determine: target[place] = sign * start[source].
+
+    Where `is_given` is not zero a value was given instead.
+    """
+
+    count: i64
+    source: Array[i64]
+    sign: Array[f64]
+    place: Array[i64]
+    target: Array[f64]
+    is_given: Array[f64]
+
+
+class Instance(Record):
+    """A model with the numbers of one run.
+
+    The unknowns stand in `ode.w`, parameters and everything discrete in `ode.parameters`.
+    """
+
+    ode: Ode
+    loop: SegmentLoop
+    events: EventRun | None
+    initial: InitialProblem | None  # None: everything follows from the start values of states
+    initial_events: EventRun | None  # of the initial instant, where states do not jump yet
+
+    # -- before a run -----------------------------------------------------------------------------------------------
+    parameter_entry: NumbersEntry | None
+    is_given: Array[f64]  # per parameter: not zero where it was given a value
+    start_entry: NumbersEntry | None
+    start: Array[f64]  # of the flat model's variables
+    unknown_starts: StartValues
+    discrete_starts: StartValues
+    y_start: Array[f64]  # start values and guesses of the unknowns
+    homotopy_place: i64  # of the blend in p; negative: there is none
+    initial_place: i64  # of initial() in p; negative: nothing reads it
+    p_count: i64
+    p_before: Array[f64]  # room for p
+    reinit_count: i64
+    reinit_condition: Array[i64]  # conditions that reinitialize states
+    assigned_count: i64
+    assigned: Array[i64]  # places in p that actions assign
+    tolerance: f64  # relative, that the tolerances of the states are made for
+    length: f64  # of the run that the longest step is made for
+
+    # -- the run ----------------------------------------------------------------------------------------------------
+    t: f64
+    is_stale: bool  # unknowns have to be computed again from the states
+    is_changed: bool  # inputs or parameters have been set since the last event
+    is_moved: bool  # the integrator has to begin again
+    at_root: bool  # the event that is due is at a root
+    returns_at_events: bool  # whether the caller handles events

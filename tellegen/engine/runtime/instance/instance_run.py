@@ -1,0 +1,217 @@
+"""A run without Python after its start: unknowns, root functions, events, and integration from time to time.
+
+    instance_update      all unknowns where time, states, inputs or parameters have been set
+    instance_roots       the functions whose zeros are events
+    instance_event       what happens at this instant
+    instance_advance     integrate, events on the way included
+    instance_keep        the present point belongs to the solution, an importer's integrator says
+"""
+
+from __future__ import annotations
+
+import math
+
+from tellegen.engine.native.flags import Flag
+from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_again, ode_rates
+from tellegen.engine.runtime.events.delay_lines import event_note, forget_old_notes, notes_of_steps
+from tellegen.engine.runtime.events.event_iteration import event_find_ticks, event_happen
+from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.relation_values import copy, is_over
+from tellegen.engine.runtime.events.root_functions import event_mark, event_roots, event_watch
+from tellegen.engine.runtime.instance.instance_record import Instance, Status
+from tellegen.engine.runtime.instance.instance_start import compute_parameters, stand
+from tellegen.engine.runtime.one_step.segment_loop import go, have_moved, near, restart
+from tellegen.procedures.language import Array, f64, i32, i64, procedure
+
+_SLOT = 9  # where root functions of an importer's instant are kept
+_BURST = 1000  # steps
+_MOST_BURSTS = 2000
+
+
+@procedure
+def instance_update(inst: Instance) -> i32:
+    """All unknowns from time, states, inputs and parameters as they stand."""
+    if not inst.is_stale:
+        return Status.DONE
+    inst.is_stale = False
+    return Status.UNSOLVED if ode_again(inst.t, inst.ode) != 0 else Status.DONE
+
+
+@procedure
+def instance_roots(inst: Instance, out: Array[f64]) -> i32:
+    """The root functions of relations."""
+    status = instance_update(inst)
+    if status == Status.DONE and inst.events is not None:
+        event_roots(inst.events, inst.t, out)
+    return status
+
+
+@procedure
+def instance_next(inst: Instance) -> f64:
+    """The next event that is known in advance; infinity where there is none."""
+    return inst.events.next_instant if inst.events is not None else math.inf
+
+
+@procedure
+def take_parameters(inst: Instance) -> None:
+    """Parameters that follow from those set, and the ticks that these move."""
+    compute_parameters(inst)
+    if inst.events is not None:
+        event_find_ticks(inst.events, inst.t)
+
+
+@procedure
+def ended(ev: EventRun) -> i32:
+    """How the last event ended."""
+    if ev.message != 0:
+        return Status.TERMINATED
+    return Status.UNSETTLED if is_over(ev) or ev.zeno else Status.DONE
+
+
+@procedure
+def handle_event(inst: Instance, ev: EventRun) -> i32:
+    """The event that is due; `is_moved` if the integrator has to begin again."""
+    loop = inst.loop
+    ode = inst.ode
+    copy(ode.w, loop.before, 2 * ode.size)
+    at_root = inst.at_root
+    if not at_root and event_watch(ev, inst.t, _SLOT) != 0:
+        event_mark(ev, _SLOT)
+        at_root = True
+    event_happen(ev, inst.t, int(at_root), 0)
+    inst.is_moved = inst.is_moved or at_root or have_moved(loop)
+    inst.at_root = False
+    inst.is_changed = False
+    inst.is_stale = False
+    return ended(ev)
+
+
+@procedure
+def instance_event(inst: Instance) -> i32:
+    """What happens at this instant; the unknowns are those after it. See Status."""
+    if inst.is_changed:
+        take_parameters(inst)
+        inst.is_stale = True
+    status = instance_update(inst)
+    if status != Status.DONE or inst.events is None:
+        return status
+    return handle_event(inst, inst.events)
+
+
+@procedure
+def instance_keep(inst: Instance) -> i32:
+    """An importer's integrator has accepted a step to the present point."""
+    status = instance_update(inst)
+    if status != Status.DONE:
+        return status
+    keep_solutions(inst.ode)
+    if inst.events is not None and inst.events.delay_count > 0:
+        if inst.events.note_room - inst.events.note_count < notes_of_steps(1):
+            forget_old_notes(inst.events, inst.t)
+        if inst.events.note_room - inst.events.note_count < notes_of_steps(1):
+            return Status.NO_PAST
+        event_note(inst.events, inst.t)
+    return Status.DONE
+
+
+@procedure
+def begin_step(inst: Instance) -> i32:
+    """Go on after an event or with other inputs: these are an event too, for conditions may depend on them."""
+    loop = inst.loop
+    run = loop.run
+    ode = inst.ode
+    loop.t = inst.t
+    loop.reached = inst.t
+    if inst.is_changed:
+        status = instance_event(inst)
+        if status != Status.DONE:
+            return status
+    if inst.is_moved:
+        restart(loop)
+        inst.is_moved = False
+        inst.is_stale = True  # the integrator has looked ahead
+        return Status.DONE
+    for k in range(run.count):
+        run.x[k] = ode.w[ode.state_index[k]]
+    run.t = inst.t
+    if ode_rates(inst.t, ode, run.x, run.k) != 0:
+        return Status.UNSOLVED
+    keep_solutions(ode)
+    if run.events is not None:
+        event_watch(run.events, inst.t, 0)
+    return Status.DONE
+
+
+@procedure
+def has_room_for_past(inst: Instance) -> bool:
+    """Whether the notes of delayed signals in a burst have room, old ones forgotten if need be."""
+    ev = inst.events
+    if ev is None or ev.delay_count == 0:
+        return True
+    if ev.note_room - ev.note_count < notes_of_steps(inst.loop.burst):
+        forget_old_notes(ev, inst.t)
+    return ev.note_room - ev.note_count >= notes_of_steps(inst.loop.burst)
+
+
+@procedure
+def integrate_to(inst: Instance, end: f64) -> i64:
+    """To a time or to the first root before it: 0, ROOT, or a negative flag."""
+    loop = inst.loop
+    loop.end = end
+    loop.burst = _BURST
+    for _ in range(_MOST_BURSTS):
+        if not has_room_for_past(inst):
+            return Flag.TOO_MUCH_WORK
+        flag = go(loop)
+        if flag != Flag.TOO_MUCH_WORK:
+            return flag
+        inst.t = loop.reached
+    return Flag.TOO_MUCH_WORK
+
+
+@procedure
+def is_passed_by(inst: Instance, ev: EventRun) -> bool:
+    """Whether a root is a rounding just after the last event, or something that departs slowly."""
+    loop = inst.loop
+    if not (loop.passed < inst.t < ev.departed):
+        return False
+    loop.look_again = ev.departed
+    loop.passed = inst.t
+    return True
+
+
+@procedure
+def next_end(inst: Instance, target: f64) -> f64:
+    """Where the next segment ends."""
+    return min(instance_next(inst), inst.loop.look_again, target)
+
+
+@procedure
+def instance_advance(inst: Instance, target: f64) -> i32:
+    """Integrate to a time, with the events until then; with `returns_at_events` to the first of them. See Status."""
+    loop = inst.loop
+    loop.look_again = math.inf
+    status = begin_step(inst)
+    while status == Status.DONE and inst.t < target - near(target):
+        flag = integrate_to(inst, next_end(inst, target))
+        if flag < 0:
+            return Status.NOT_INTEGRATED
+        inst.is_stale = False
+        inst.at_root = flag == Flag.ROOT
+        inst.t = loop.reached
+        loop.t = inst.t
+        if inst.events is not None and not (inst.at_root and is_passed_by(inst, inst.events)):
+            loop.look_again = math.inf
+            if inst.at_root or instance_next(inst) <= inst.t + near(inst.t):
+                if inst.returns_at_events:
+                    return Status.EVENT
+                status = handle_event(inst, inst.events)
+                if inst.is_moved and status == Status.DONE:
+                    restart(loop)
+                    inst.is_moved = False
+                    inst.is_stale = True  # the integrator has looked ahead
+    if status == Status.DONE:
+        inst.t = target
+        if inst.is_stale:
+            return stand(inst)
+    return status
