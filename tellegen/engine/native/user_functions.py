@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.foreign import CFunction
 from tellegen.ir.expressions.expr import Function
-from tellegen.ir.program import Pointer
+from tellegen.ir.program import Module, Pointer
 from tellegen.procedures.lower import lower
 from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.kernel import Kernel
@@ -42,10 +42,15 @@ _THREAD = _Thread()
 _KERNELS: WeakKeyDictionary[Kernel, MachineCode] = WeakKeyDictionary()
 
 
+def kernel_module(kernel: Kernel) -> Module:
+    """The text of a kernel."""
+    return lower(unit_of(kernel), 2)
+
+
 def kernel_code(kernel: Kernel) -> MachineCode:
     """The machine code of a kernel, the same for all models of this process."""
     if kernel not in _KERNELS:
-        _KERNELS[kernel] = MachineCode((lower(unit_of(kernel), 2),))
+        _KERNELS[kernel] = MachineCode((kernel_module(kernel),))
     return _KERNELS[kernel]
 
 

@@ -78,16 +78,6 @@ EVENTS = (
     rk_root_search.rk_note,
     segment_loop.run_segments,
 )
-INSTANCE = (
-    instance_start.instance_experiment,
-    instance_start.instance_initialize,
-    instance_run.instance_update,
-    instance_run.instance_roots,
-    instance_run.instance_next,
-    instance_run.instance_event,
-    instance_run.instance_keep,
-    instance_run.instance_advance,
-)
 BOUNDS = (check_access, check_index)
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
 WATCH = (state_watch.choice_is_doubtful, watched_run.ida_watched_run, watched_run.cv_watched_run)
@@ -105,6 +95,19 @@ INITIAL = (
     initial_values.initial_inner,
     initial_values.initial_values,
 )
+INSTANCE = (
+    instance_start.instance_experiment,
+    instance_start.instance_initialize,
+    instance_run.instance_update,
+    instance_run.instance_roots,
+    instance_run.instance_next,
+    instance_run.instance_event,
+    instance_run.instance_keep,
+    instance_run.instance_advance,
+    instance_run.no_new_pivots,
+)
+STANDALONE = (*ODE, *EVENTS, *BLOCKS, *RODAS, *INITIAL, *PROJECTION, *INSTANCE)
+"""All that a run without Python may call."""
 CVODE = (
     cvode_callbacks.cv_rhs,
     cvode_callbacks.cv_weights,
@@ -188,6 +191,17 @@ def instance_runtime() -> MachineCode:
 def cvode_runtime() -> MachineCode:
     """What CVODE calls."""
     return runtime_code("cvode", lambda: procedure_module(CVODE, LONG_CODE))
+
+
+def standalone_functions() -> dict[int, str]:
+    """The functions that records of a run in ODE mode refer to, by their addresses in this process."""
+    loaded = (ode_runtime(), event_runtime(), block_runtime(), rodas_runtime(), initial_runtime(), projection_runtime())
+    return {address: name for code in loaded for name, address in code.addresses.items()}
+
+
+def standalone_module() -> Module:
+    """All that a run without Python may call, as one text."""
+    return procedure_module(STANDALONE, LONG_CODE)
 
 
 def procedure_module(entries: tuple[Callable[..., Any], ...], optimize: int) -> Module:

@@ -64,6 +64,7 @@ class _Writer:
         self.types = Types()
         self.functions: dict[str, int] = {}
         self.relocations: dict[int, Relocation] = {}
+        self.words: set[int] = set()  # places of addresses, those included that mean nothing outside of this process
         self.places: dict[int, int] = {}  # of arrays, by their number
         self.size = 0
         self._visited: set[tuple[int, ir.Type]] = set()
@@ -126,6 +127,9 @@ class _Writer:
     def _word(self, at: int, kind: ir.Type, record: str, field: str) -> None:
         """A word that is an address."""
         value = self._value(at)
+        position = self.place_of(at)
+        assert position is not None
+        self.words.add(position)
         if value == 0 or value in self.memory.empty:
             return
         if isinstance(kind, ir.FunctionOf):
@@ -135,12 +139,13 @@ class _Writer:
                     "E446", f"the model cannot be exported: '{field}' of {record} is a function in Python"
                 )
             if name:
-                self._refer(at, self.functions.setdefault(name, len(self.functions)), True)
+                number = self.functions.setdefault(name, len(self.functions))
+                self.relocations[position] = Relocation(position, number, True)
             return
         target = self.place_of(value)
         if target is None:
             raise ExportError("E446", f"the model cannot be exported: nobody owns what '{field}' of {record} refers to")
-        self._refer(at, target, False)
+        self.relocations[position] = Relocation(position, target, False)
         self._waiting.append((value, kind))
 
     def _untyped(self, address: int) -> None:
@@ -157,18 +162,13 @@ class _Writer:
             else:
                 self._word(at, ir.ArrayOf(ir.F64), "tables", str(k))
 
-    def _refer(self, at: int, target: int, is_function: bool) -> None:
-        position = self.place_of(at)
-        assert position is not None
-        self.relocations[position] = Relocation(position, target, is_function)
-
     def content(self) -> bytes:
         """All arrays in their places, with zero where addresses will stand."""
         out = bytearray(self.size)
         for number, place in self.places.items():
             data = np.ascontiguousarray(self.memory.arrays[number]).tobytes()
             out[place : place + len(data)] = data
-        for position in self.relocations:
+        for position in self.words:
             out[position : position + _WORD] = bytes(_WORD)
         return bytes(out)
 
