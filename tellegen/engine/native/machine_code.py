@@ -164,10 +164,28 @@ def _make_room(folder: Path) -> None:
                 old.unlink(missing_ok=True)
 
 
+def cached_object(stamp: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
+    """What was made under the same stamp, in this version of LLVM, from the cache if it is there."""
+    folder = _folder()
+    if folder is None:
+        return make()
+    key = hashlib.sha256(repr((*llvm.llvm_version_info, *stamp)).encode()).hexdigest()
+    path = folder / f"{key}.o"
+    known = _kept(path)
+    if known is None:
+        known = make()
+        _keep(path, known)
+    return known
+
+
 def _compile(module: Module) -> bytes:
-    machine = _machine(module.optimize)
+    return emitted(module, _machine(module.optimize), _target().triple)
+
+
+def emitted(module: Module, machine: Any, triple: str) -> bytes:
+    """The object of a module for a machine of LLVM."""
     parsed = llvm.parse_assembly(module.text)
-    parsed.triple = _target().triple
+    parsed.triple = triple
     parsed.data_layout = str(machine.target_data)
     parsed.verify()  # LLVM ends the process on code it cannot select: better a Python error here
     options = llvm.create_pipeline_tuning_options(speed_level=module.optimize)

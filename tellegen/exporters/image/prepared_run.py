@@ -51,6 +51,9 @@ class PreparedRun:
     instance: Record
     system: OdeSystem
     events: EventHandler | None
+    y_start: FloatArray
+    start_given: FloatArray  # per unknown
+    parameter_given: FloatArray  # per element of p
     owners: tuple[Any, ...]
 
 
@@ -82,7 +85,9 @@ def prepared_run(trial: TrialRun) -> PreparedRun:
     )
     instance.put(tolerance=trial.options.rtol, length=trial.options.length, t=trial.options.start)
     system.y[:] = 0.0
-    return PreparedRun(model, instance, system, machine, (run, loop, initial, numbers, machine))
+    given = (record.kept["is_given"] for record in numbers.records)
+    y_start = instance.kept["y_start"]
+    return PreparedRun(model, instance, system, machine, y_start, *given, owners=(run, loop, initial, numbers))
 
 
 def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:

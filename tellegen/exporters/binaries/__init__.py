@@ -1,0 +1,1 @@
+"""Shared libraries of exported models for several platforms, made on one."""

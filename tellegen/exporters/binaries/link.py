@@ -1,0 +1,117 @@
+"""C sources and objects -> a shared library of a platform, by the wheel ziglang, or by the system's compiler for itself.
+
+Zig has the libraries of all platforms inside. For Windows nothing is linked but the C runtime of the system: zig would
+compile another one, which takes minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from tellegen.cache import cache_folder
+from tellegen.engine.native.machine_code import cached_object
+from tellegen.errors import ExportError
+from tellegen.exporters.binaries.platforms import Platform, this_platform
+from tellegen.ir.source_location import here
+
+_COMMON = ("-O2", "-g0", "-fvisibility=hidden", "-ffp-contract=off")
+_ZIG = ("-fno-sanitize=all",)  # at linking too: it would compile another runtime for these checks
+_SHOWN = 12  # lines of a message
+_LINK: dict[str, tuple[str, ...]] = {
+    ".so": ("-shared", "-fPIC", "-s", "-Wl,--gc-sections", "-lm"),
+    ".dll": ("-shared", "-s", "-nostdlib", "-lucrtbase", "-lkernel32"),
+    ".dylib": ("-shared", "-s"),
+}
+
+
+@dataclass(frozen=True)
+class CSource:
+    """A C file with the files it includes, by their names."""
+
+    name: str
+    files: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Linker:
+    """A C compiler that makes libraries of a platform."""
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+
+    def run(self, arguments: Sequence[str], folder: str) -> None:
+        """Run it in a folder; an ExportError with its message where it fails."""
+        environment = {**os.environ, **self.environment}
+        done = subprocess.run(
+            [*self.command, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            lines = done.stderr.strip().splitlines()[-_SHOWN:]
+            raise ExportError("E449", f"{self.command[0]} failed", details=lines)
+
+
+def linker_for(platform: Platform) -> Linker:
+    """Zig if it is installed, else the system's compiler for the platform itself."""
+    if find_spec("ziglang") is not None:
+        folder = cache_folder()
+        kept = str(folder / "zig") if folder is not None else os.path.join(tempfile.gettempdir(), "tellegen-zig")
+        environment = {"ZIG_GLOBAL_CACHE_DIR": kept, "ZIG_LOCAL_CACHE_DIR": kept}
+        return Linker((sys.executable, "-m", "ziglang", "cc", "-target", platform.target, *_ZIG), environment)
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is not None and platform == this_platform():
+        return Linker((compiler,), {})
+    raise ExportError(
+        "E448",
+        f"there is no linker for {platform.name} on this machine",
+        location=here(),
+        advice="pip install 'tellegen[fmu]' installs one for all platforms",
+    )
+
+
+def compiled_source(source: CSource, platform: Platform) -> bytes:
+    """The object of a C source, kept on disk."""
+    linker = linker_for(platform)
+    flags = [*_COMMON, *(["-fPIC"] if platform.suffix != ".dll" else []), "-ffreestanding", "-Wall"]
+
+    def make() -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in source.files.items():
+                Path(folder, name).write_text(text, encoding="utf-8")
+            linker.run([*flags, "-c", source.name, "-o", "source.o"], folder)
+            return Path(folder, "source.o").read_bytes()
+
+    stamp = (linker.command[1:], _version(linker), *flags, source.name, tuple(sorted(source.files.items())))
+    return cached_object(stamp, make)
+
+
+def linked(objects: Sequence[bytes], platform: Platform) -> bytes:
+    """The shared library of objects."""
+    linker = linker_for(platform)
+    with tempfile.TemporaryDirectory() as folder:
+        names = []
+        for number, content in enumerate(objects):
+            names.append(f"{number}.o")
+            Path(folder, names[-1]).write_bytes(content)
+        library = f"model{platform.suffix}"
+        linker.run([*_COMMON, *names, *_LINK[platform.suffix], "-o", library], folder)
+        return Path(folder, library).read_bytes()
+
+
+def _version(linker: Linker) -> str:
+    """Which compiler it is."""
+    return _asked(linker.command[:3] if "ziglang" in linker.command else linker.command)
+
+
+@cache
+def _asked(command: tuple[str, ...]) -> str:
+    question = "version" if "ziglang" in command else "--version"
+    return subprocess.run([*command, question], capture_output=True, text=True, check=False).stdout

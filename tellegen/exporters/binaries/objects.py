@@ -1,0 +1,60 @@
+"""Modules of LLVM IR -> objects of a platform. Those of the runtime are the same for all models, and kept on disk.
+
+All functions are hidden: what a library of a model exports are the functions of its interface alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from tellegen.engine.native.machine_code import cached_object, emitted
+from tellegen.engine.runtime.runtimes import standalone_module
+from tellegen.exporters.binaries.platforms import Platform
+from tellegen.exporters.image.standalone import RUNTIME, Code
+from tellegen.ir.program import Module
+
+_DEFINITION = re.compile(r"(?m)^define (?!internal|private|hidden)")
+
+
+def runtime_object(platform: Platform) -> bytes:
+    """The procedures of the runtime."""
+    module = _runtime()
+    symbols = {name: RUNTIME + name for name in module.functions}
+    return compiled(Code(module, symbols), platform)
+
+
+@cache
+def _runtime() -> Module:
+    return standalone_module()
+
+
+def compiled(code: Code, platform: Platform) -> bytes:
+    """The object of a module, its functions renamed and hidden."""
+    module = replace(code.module, text=renamed(code.module.text, code.symbols))
+    stamp = (platform.triple, module.optimize, module.text)
+    return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
+
+
+def renamed(text: str, symbols: dict[str, str]) -> str:
+    """The text of a module with other names of its functions, which are hidden."""
+    names = "|".join(map(re.escape, sorted(symbols, key=len, reverse=True)))
+    text = re.sub(rf"@({names})(?![\w.$-])", lambda found: f"@{symbols[found[1]]}", text)
+    return _DEFINITION.sub("define hidden ", text)
+
+
+def _machine(platform: Platform, optimize: int) -> Any:
+    _initialize()
+    target = llvm.Target.from_triple(platform.triple)
+    reloc = "static" if platform.triple.startswith("wasm") else "pic"
+    return target.create_target_machine(opt=max(optimize, 1), reloc=reloc)
+
+
+@cache
+def _initialize() -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()

@@ -1,0 +1,294 @@
+/* The functions of FMI 2.0, for Model Exchange and Co-Simulation, over model.h. */
+#include "model.h"
+
+typedef int Status;
+typedef int Boolean;
+enum { OK, WARNING, DISCARD, ERROR };
+
+typedef void (*Logger)(void *environment, const char *instance, Status status, const char *category, const char *message,
+                       ...);
+typedef struct {
+    Logger logger;
+    void *(*allocate)(size_t count, size_t size);
+    void (*release)(void *memory);
+    void (*finished)(void *environment, Status status);
+    void *environment;
+} Callbacks;
+
+typedef struct {
+    Boolean needs_update, terminates, nominals_changed, states_changed, has_next;
+    double next;
+} EventInfo;
+
+typedef struct {
+    Model *model;
+    Callbacks callbacks;
+    char *name;
+    double reached;
+} Instance;
+
+typedef unsigned int Reference;
+
+static void report(void *importer, int is_error, const char *category, const char *text) {
+    Instance *i = importer;
+    if (i->callbacks.logger) {
+        i->callbacks.logger(i->callbacks.environment, i->name, is_error ? ERROR : OK, category, "%s", text);
+    }
+}
+
+static Status ended(Instance *i, int status) {
+    if (status == DONE) return OK;
+    model_log(i->model, status);
+    return status == UNSOLVED ? DISCARD : ERROR;
+}
+
+static char *copied(const char *text) {
+    size_t length = 0;
+    while (text && text[length]) length++;
+    char *copy = malloc(length + 1);
+    if (!copy) return NULL;
+    if (length) memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
+}
+
+EXPORTED const char *fmi2GetTypesPlatform(void) { return "default"; }
+EXPORTED const char *fmi2GetVersion(void) { return "2.0"; }
+
+EXPORTED void *fmi2Instantiate(const char *name, int type, const char *guid, const char *resources,
+                               const Callbacks *callbacks, Boolean visible, Boolean logs) {
+    Instance *i = malloc(sizeof *i);
+    if (!i) return NULL;
+    *i = (Instance){0};
+    if (callbacks) i->callbacks = *callbacks;
+    i->name = copied(name);
+    i->model = model_new(guid);
+    if (!i->model || !i->name) {
+        report(i, 1, "logStatusError", "the guid is not that of this library, or there is no memory");
+        model_free(i->model);
+        free(i->name);
+        free(i);
+        return NULL;
+    }
+    i->model->importer = i;
+    i->model->report = report;
+    i->model->logs_errors = 1;
+    i->model->logs_events = logs;
+    return i;
+}
+
+EXPORTED void fmi2FreeInstance(void *instance) {
+    Instance *i = instance;
+    if (!i) return;
+    model_free(i->model);
+    free(i->name);
+    free(i);
+}
+
+EXPORTED Status fmi2SetDebugLogging(void *instance, Boolean logs, size_t count, const char *const categories[]) {
+    Model *model = ((Instance *)instance)->model;
+    for (size_t k = 0; k < count; k++) {
+        if (!strcmp(categories[k], "logEvents")) model->logs_events = logs;
+        if (!strcmp(categories[k], "logStatusError")) model->logs_errors = logs;
+    }
+    if (!count) model->logs_events = model->logs_errors = logs;
+    return OK;
+}
+
+EXPORTED Status fmi2SetupExperiment(void *instance, Boolean has_tolerance, double tolerance, double start,
+                                    Boolean has_stop, double stop) {
+    Model *model = ((Instance *)instance)->model;
+    model->start = start;
+    model->stop = has_stop ? stop : start;
+    if (has_tolerance && tolerance > 0.0) model->tolerance = tolerance;
+    return OK;
+}
+
+EXPORTED Status fmi2EnterInitializationMode(void *instance) {
+    Instance *i = instance;
+    return ended(i, model_enter_initialization(i->model, i->model->start, i->model->stop, i->model->tolerance));
+}
+
+EXPORTED Status fmi2ExitInitializationMode(void *instance) {
+    Instance *i = instance;
+    int status = model_initialize(i->model);
+    i->model->mode = EVENTS;
+    i->reached = i->model->start;
+    return ended(i, status);
+}
+
+EXPORTED Status fmi2Terminate(void *instance) {
+    ((Instance *)instance)->model->mode = TERMINATING;
+    return OK;
+}
+
+EXPORTED Status fmi2Reset(void *instance) {
+    model_reset(((Instance *)instance)->model);
+    return OK;
+}
+
+#define GETTER(NAME, TYPE, VALUE)                                                                                  \
+    EXPORTED Status NAME(void *instance, const Reference references[], size_t count, TYPE values[]) {              \
+        Instance *i = instance;                                                                                    \
+        for (size_t k = 0; k < count; k++) {                                                                       \
+            double value;                                                                                          \
+            int status = model_get(i->model, references[k], &value);                                               \
+            if (status != DONE) return ended(i, status);                                                           \
+            values[k] = VALUE;                                                                                     \
+        }                                                                                                          \
+        return OK;                                                                                                 \
+    }
+#define SETTER(NAME, TYPE)                                                                                         \
+    EXPORTED Status NAME(void *instance, const Reference references[], size_t count, const TYPE values[]) {        \
+        Instance *i = instance;                                                                                    \
+        for (size_t k = 0; k < count; k++) {                                                                       \
+            int status = model_set(i->model, references[k], (double)values[k]);                                    \
+            if (status != DONE) return ended(i, status);                                                           \
+        }                                                                                                          \
+        return OK;                                                                                                 \
+    }
+GETTER(fmi2GetReal, double, value)
+GETTER(fmi2GetInteger, int, (int)(value < 0.0 ? value - 0.5 : value + 0.5))
+GETTER(fmi2GetBoolean, Boolean, value > 0.5)
+SETTER(fmi2SetReal, double)
+SETTER(fmi2SetInteger, int)
+SETTER(fmi2SetBoolean, Boolean)
+
+EXPORTED Status fmi2GetString(void *instance, const Reference references[], size_t count, const char *values[]) {
+    return count ? ERROR : OK;
+}
+EXPORTED Status fmi2SetString(void *instance, const Reference references[], size_t count, const char *const values[]) {
+    return count ? ERROR : OK;
+}
+
+EXPORTED Status fmi2GetFMUstate(void *instance, void **state) {
+    if (!*state) *state = malloc(model_state_size());
+    if (!*state) return ERROR;
+    model_save(((Instance *)instance)->model, *state);
+    return OK;
+}
+EXPORTED Status fmi2SetFMUstate(void *instance, void *state) {
+    Instance *i = instance;
+    model_restore(i->model, state);
+    i->reached = model_time(i->model);
+    return OK;
+}
+EXPORTED Status fmi2FreeFMUstate(void *instance, void **state) {
+    if (state) {
+        free(*state);
+        *state = NULL;
+    }
+    return OK;
+}
+EXPORTED Status fmi2SerializedFMUstateSize(void *instance, void *state, size_t *size) {
+    *size = model_state_size();
+    return OK;
+}
+EXPORTED Status fmi2SerializeFMUstate(void *instance, void *state, char bytes[], size_t size) {
+    if (size < model_state_size()) return ERROR;
+    memcpy(bytes, state, model_state_size());
+    return OK;
+}
+EXPORTED Status fmi2DeSerializeFMUstate(void *instance, const char bytes[], size_t size, void **state) {
+    if (size != model_state_size()) return ERROR;
+    if (!*state) *state = malloc(size);
+    if (!*state) return ERROR;
+    memcpy(*state, bytes, size);
+    return OK;
+}
+EXPORTED Status fmi2GetDirectionalDerivative(void *instance, const Reference unknowns[], size_t unknown_count,
+                                             const Reference knowns[], size_t known_count, const double seed[],
+                                             double sensitivity[]) {
+    return ERROR;
+}
+
+/* Model Exchange */
+
+EXPORTED Status fmi2EnterEventMode(void *instance) {
+    Model *model = ((Instance *)instance)->model;
+    model->mode = EVENTS;
+    model->is_event_due = 1;
+    return OK;
+}
+EXPORTED Status fmi2NewDiscreteStates(void *instance, EventInfo *info) {
+    Instance *i = instance;
+    int status = model_event(i->model, &info->states_changed);
+    info->needs_update = 0;
+    info->terminates = i->model->is_terminated;
+    info->nominals_changed = 0;
+    info->next = model_next_event(i->model);
+    info->has_next = info->next < 1e300;
+    return ended(i, status);
+}
+EXPORTED Status fmi2EnterContinuousTimeMode(void *instance) {
+    ((Instance *)instance)->model->mode = CONTINUOUS;
+    return OK;
+}
+EXPORTED Status fmi2CompletedIntegratorStep(void *instance, Boolean is_final, Boolean *enters_event_mode,
+                                            Boolean *terminates) {
+    Instance *i = instance;
+    *enters_event_mode = 0;
+    *terminates = 0;
+    return ended(i, model_keep(i->model));
+}
+EXPORTED Status fmi2SetTime(void *instance, double time) {
+    model_set_time(((Instance *)instance)->model, time);
+    return OK;
+}
+EXPORTED Status fmi2SetContinuousStates(void *instance, const double x[], size_t count) {
+    model_set_states(((Instance *)instance)->model, x);
+    return OK;
+}
+EXPORTED Status fmi2GetDerivatives(void *instance, double rates[], size_t count) {
+    Instance *i = instance;
+    return ended(i, model_get_rates(i->model, rates));
+}
+EXPORTED Status fmi2GetEventIndicators(void *instance, double values[], size_t count) {
+    Instance *i = instance;
+    return ended(i, model_get_indicators(i->model, values));
+}
+EXPORTED Status fmi2GetContinuousStates(void *instance, double x[], size_t count) {
+    model_get_states(((Instance *)instance)->model, x);
+    return OK;
+}
+EXPORTED Status fmi2GetNominalsOfContinuousStates(void *instance, double nominals[], size_t count) {
+    for (size_t k = 0; k < count; k++) nominals[k] = tellegen_nominals[k];
+    return OK;
+}
+
+/* Co-Simulation */
+
+EXPORTED Status fmi2SetRealInputDerivatives(void *instance, const Reference references[], size_t count,
+                                            const int order[], const double values[]) {
+    return count ? ERROR : OK;
+}
+EXPORTED Status fmi2GetRealOutputDerivatives(void *instance, const Reference references[], size_t count,
+                                             const int order[], double values[]) {
+    return count ? ERROR : OK;
+}
+EXPORTED Status fmi2DoStep(void *instance, double time, double step, Boolean is_final) {
+    Instance *i = instance;
+    i->model->mode = STEPPING;
+    if (i->model->is_terminated) return DISCARD;
+    int status = model_advance(i->model, time + step, 0);
+    i->reached = model_time(i->model);
+    if (status != DONE) {
+        model_log(i->model, status);
+        return ERROR;
+    }
+    return i->model->is_terminated && i->reached < time + step ? DISCARD : OK;
+}
+EXPORTED Status fmi2CancelStep(void *instance) { return ERROR; }
+EXPORTED Status fmi2GetStatus(void *instance, int kind, Status *value) { return DISCARD; }
+EXPORTED Status fmi2GetRealStatus(void *instance, int kind, double *value) {
+    if (kind != 2) return DISCARD;
+    *value = ((Instance *)instance)->reached;
+    return OK;
+}
+EXPORTED Status fmi2GetIntegerStatus(void *instance, int kind, int *value) { return DISCARD; }
+EXPORTED Status fmi2GetBooleanStatus(void *instance, int kind, Boolean *value) {
+    if (kind != 3) return DISCARD;
+    *value = ((Instance *)instance)->model->is_terminated;
+    return OK;
+}
+EXPORTED Status fmi2GetStringStatus(void *instance, int kind, const char **value) { return DISCARD; }

@@ -1,0 +1,271 @@
+/* See model.h. */
+#include "model.h"
+
+extern int tellegen_instance_initialize(void *record);
+extern void tellegen_instance_experiment(void *record, double start, double stop, double tolerance);
+extern int tellegen_instance_update(void *record);
+extern int tellegen_instance_roots(void *record, double *values);
+extern double tellegen_instance_next(void *record);
+extern int tellegen_instance_event(void *record);
+extern int tellegen_instance_keep(void *record);
+extern int tellegen_instance_advance(void *record, double target);
+
+#ifdef _WIN32
+int _fltused;
+int __stdcall DllMainCRTStartup(void *library, unsigned reason, void *reserved) { return 1; }
+#endif
+
+static double *doubles(unsigned char *image, int what) { return (double *)(image + tellegen_numbers[what]); }
+static int64_t *word(unsigned char *image, int what) { return (int64_t *)(image + tellegen_numbers[what]); }
+static void *record(const Model *model) { return model->image + tellegen_numbers[RECORD]; }
+
+/* Addresses of an image at the place where it is, or none. */
+static void relocate(unsigned char *image, int is_located) {
+    for (int64_t k = 0; k < tellegen_numbers[RELOCATIONS]; k++) {
+        const Relocation *r = tellegen_relocations + k;
+        void *address = r->is_function ? tellegen_functions[r->target] : image + r->target;
+        int64_t value = is_located ? (int64_t)(intptr_t)address : 0;
+        memcpy(image + r->position, &value, sizeof value);
+    }
+}
+
+static void take_image(unsigned char *target, const unsigned char *source) {
+    memcpy(target, source, (size_t)tellegen_numbers[IMAGE_SIZE]);
+    relocate(target, 1);
+}
+
+Model *model_new(const char *token) {
+    if (!token || strcmp(token, tellegen_token)) return NULL;
+    Model *model = malloc(sizeof *model);
+    if (!model) return NULL;
+    *model = (Model){0};
+    model->image = malloc((size_t)tellegen_numbers[IMAGE_SIZE]);
+    model->setup = malloc((size_t)tellegen_numbers[IMAGE_SIZE]);
+    if (!model->image || !model->setup) {
+        model_free(model);
+        return NULL;
+    }
+    model_reset(model);
+    return model;
+}
+
+void model_free(Model *model) {
+    if (!model) return;
+    free(model->image);
+    free(model->setup);
+    free(model);
+}
+
+void model_reset(Model *model) {
+    take_image(model->image, tellegen_image);
+    take_image(model->setup, tellegen_image);
+    model->mode = INSTANTIATED;
+    model->is_initialized = 0;
+    model->is_event_due = 0;
+    model->is_terminated = 0;
+    model->start = tellegen_experiment[0];
+    model->stop = tellegen_experiment[1];
+    model->tolerance = tellegen_experiment[2];
+}
+
+int model_enter_initialization(Model *model, double start, double stop, double tolerance) {
+    model->start = start;
+    model->stop = stop;
+    if (tolerance > 0.0) model->tolerance = tolerance;
+    model->mode = INITIALIZING;
+    model->is_initialized = 0;
+    return DONE;
+}
+
+/* Initial values for what has been set so far. */
+int model_initialize(Model *model) {
+    if (model->is_initialized) return DONE;
+    take_image(model->image, model->setup);
+    tellegen_instance_experiment(record(model), model->start, model->stop, model->tolerance);
+    int status = tellegen_instance_initialize(record(model));
+    model->is_terminated = status == TERMINATED;
+    model->is_initialized = status == DONE || status == TERMINATED;
+    return status == TERMINATED ? DONE : status;
+}
+
+/* The unknowns where the model stands. */
+static int update(Model *model) {
+    if (model->mode == INSTANTIATED) return DONE;
+    if (model->mode == INITIALIZING) return model_initialize(model);
+    return tellegen_instance_update(record(model));
+}
+
+static int get_indicator(Model *model, int64_t number, double *value) {
+    double *values = malloc(sizeof(double) * (size_t)tellegen_numbers[ROOTS]);
+    if (!values) return UNSOLVED;
+    int status = tellegen_instance_roots(record(model), values);
+    *value = values[number];
+    free(values);
+    return status;
+}
+
+int model_get(Model *model, uint32_t reference, double *value) {
+    if (reference >= tellegen_numbers[VARIABLES]) return UNSETTLED;
+    const Variable *variable = tellegen_variables + reference;
+    int64_t place = variable->place;
+    int is_set_up = model->mode == INSTANTIATED;
+    if (variable->kind == TIME) {
+        *value = is_set_up || model->mode == INITIALIZING ? model->start : model_time(model);
+        return DONE;
+    }
+    *value = 0.0;
+    if (variable->kind == ZERO) return DONE;
+    if (is_set_up && variable->kind != PARAMETER && variable->kind != UNKNOWN) return DONE;
+    int status = update(model);
+    unsigned char *image = is_set_up ? model->setup : model->image;
+    if (variable->kind == INDICATOR) return get_indicator(model, place, value);
+    if (variable->kind == PARAMETER) *value = doubles(image, PARAMETERS)[place];
+    if (variable->kind == UNKNOWN) *value = doubles(image, is_set_up ? START : WORK)[place];
+    if (variable->kind == RATE) *value = doubles(image, WORK)[tellegen_numbers[SIZE] + place];
+    *value *= (double)variable->sign;
+    return status;
+}
+
+/* Values before initialization are numbers to begin with; afterwards inputs, parameters and states are set. */
+int model_set(Model *model, uint32_t reference, double value) {
+    if (reference >= tellegen_numbers[VARIABLES]) return UNSETTLED;
+    const Variable *variable = tellegen_variables + reference;
+    int64_t place = variable->place;
+    int is_set_up = model->mode == INSTANTIATED || model->mode == INITIALIZING;
+    unsigned char *image = is_set_up ? model->setup : model->image;
+    double number = (double)variable->sign * value;
+    if (variable->kind == PARAMETER) {
+        double *here = doubles(image, PARAMETERS) + place;
+        doubles(image, PARAMETER_GIVEN)[place] = 1.0;
+        if (!is_set_up && *here != number) {
+            *word(image, STALE_WORD) = 1;
+            *word(image, CHANGED_WORD) = 1;
+        }
+        *here = number;
+    } else if (variable->kind == UNKNOWN && is_set_up) {
+        doubles(image, START)[place] = number;
+        doubles(image, START_GIVEN)[place] = 1.0;
+    } else if (variable->kind == UNKNOWN) {
+        doubles(image, WORK)[place] = number;
+        *word(image, STALE_WORD) = 1;
+    } else {
+        return UNSETTLED;
+    }
+    if (is_set_up) model->is_initialized = 0;
+    return DONE;
+}
+
+void model_set_time(Model *model, double t) {
+    if (model_time(model) == t) return;
+    *doubles(model->image, TIME_WORD) = t;
+    *word(model->image, STALE_WORD) = 1;
+}
+
+double model_time(const Model *model) { return *doubles(model->image, TIME_WORD); }
+
+void model_get_states(const Model *model, double *x) {
+    for (int64_t k = 0; k < tellegen_numbers[STATES]; k++) x[k] = doubles(model->image, WORK)[tellegen_states[k]];
+}
+
+void model_set_states(Model *model, const double *x) {
+    for (int64_t k = 0; k < tellegen_numbers[STATES]; k++) doubles(model->image, WORK)[tellegen_states[k]] = x[k];
+    *word(model->image, STALE_WORD) = 1;
+}
+
+int model_get_rates(Model *model, double *rates) {
+    int status = update(model);
+    double *all = doubles(model->image, WORK) + tellegen_numbers[SIZE];
+    for (int64_t k = 0; k < tellegen_numbers[STATES]; k++) rates[k] = all[tellegen_states[k]];
+    return status;
+}
+
+int model_get_indicators(Model *model, double *values) {
+    if (!tellegen_numbers[ROOTS]) return DONE;
+    int status = update(model);
+    return status == DONE ? tellegen_instance_roots(record(model), values) : status;
+}
+
+/* What happens at this instant, if something is due. */
+int model_event(Model *model, int *states_changed) {
+    *states_changed = 0;
+    if (!model->is_event_due && !*word(model->image, CHANGED_WORD)) return DONE;
+    int64_t count = tellegen_numbers[STATES];
+    double *before = malloc(sizeof(double) * (size_t)(count + 1));
+    if (!before) return UNSETTLED;
+    model_get_states(model, before);
+    int status = tellegen_instance_event(record(model));
+    for (int64_t k = 0; k < count; k++) {
+        if (doubles(model->image, WORK)[tellegen_states[k]] != before[k]) *states_changed = 1;
+    }
+    free(before);
+    model->is_event_due = 0;
+    if (status == TERMINATED) {
+        model->is_terminated = 1;
+        status = DONE;
+    }
+    if (model->logs_events) model->report(model->importer, 0, "logEvents", "event");
+    return status;
+}
+
+int model_keep(Model *model) { return tellegen_instance_keep(record(model)); }
+
+int model_advance(Model *model, double target, int returns_at_events) {
+    *word(model->image, RETURNS_WORD) = returns_at_events;
+    int status = tellegen_instance_advance(record(model), target);
+    if (status == EVENT) model->is_event_due = 1;
+    if (status == TERMINATED) {
+        model->is_terminated = 1;
+        status = DONE;
+    }
+    return status;
+}
+
+double model_next_event(const Model *model) { return tellegen_instance_next(record(model)); }
+
+/* A saved state: the model without what belongs to one instance, then its image without addresses. */
+typedef struct {
+    int64_t mode, is_initialized, is_event_due, is_terminated;
+    double start, stop, tolerance;
+} Saved;
+
+size_t model_state_size(void) { return sizeof(Saved) + 2 * (size_t)tellegen_numbers[IMAGE_SIZE]; }
+
+void model_save(const Model *model, unsigned char *state) {
+    size_t size = (size_t)tellegen_numbers[IMAGE_SIZE];
+    Saved saved = {model->mode, model->is_initialized, model->is_event_due, model->is_terminated,
+                   model->start, model->stop, model->tolerance};
+    memcpy(state, &saved, sizeof saved);
+    unsigned char *image = state + sizeof saved;
+    memcpy(image, model->image, size);
+    relocate(image, 0);
+    memcpy(image + size, model->setup, size);
+    relocate(image + size, 0);
+}
+
+void model_restore(Model *model, const unsigned char *state) {
+    Saved saved;
+    memcpy(&saved, state, sizeof saved);
+    model->mode = (Mode)saved.mode;
+    model->is_initialized = (int)saved.is_initialized;
+    model->is_event_due = (int)saved.is_event_due;
+    model->is_terminated = (int)saved.is_terminated;
+    model->start = saved.start;
+    model->stop = saved.stop;
+    model->tolerance = saved.tolerance;
+    take_image(model->image, state + sizeof saved);
+    take_image(model->setup, state + sizeof saved + tellegen_numbers[IMAGE_SIZE]);
+}
+
+void model_log(Model *model, int status) {
+    static const char *const texts[] = {
+        "",
+        "an event is due",
+        "the model has ended the run",
+        "the equations have no solution at the present states, inputs and parameters",
+        "event iteration does not settle, an assertion fails, or a value cannot be accessed",
+        "the integrator finds no step that is small enough",
+        "there is no room for the past that delays read",
+    };
+    if (model->logs_errors && status >= 0 && status <= NO_PAST)
+        model->report(model->importer, 1, "logStatusError", texts[status]);
+}

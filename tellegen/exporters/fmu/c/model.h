@@ -1,0 +1,106 @@
+/* An instance of an exported model: a copy of its image, and what an interface needs to know besides.
+
+   The numbers of a model (tellegen_...) are in an object that is made for it; all mathematics is in procedures of
+   Tellegen's runtime (tellegen_instance_...), which are given the address of the instance's record in the image. */
+#ifndef TELLEGEN_MODEL_H
+#define TELLEGEN_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef _WIN32
+#define EXPORTED __declspec(dllexport)
+#else
+#define EXPORTED __attribute__((visibility("default")))
+#endif
+
+void *malloc(size_t size);
+void free(void *memory);
+void *memcpy(void *target, const void *source, size_t size);
+int strcmp(const char *left, const char *right);
+
+/* What the procedures return. */
+enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST };
+
+/* Kinds of variables. Indicators are root functions, by their number. */
+enum { PARAMETER, UNKNOWN, RATE, TIME, ZERO, INDICATOR };
+
+/* Indices of tellegen_numbers: sizes, and the positions of arrays in the image. */
+enum {
+    IMAGE_SIZE,
+    RELOCATIONS,
+    RECORD,
+    SIZE,
+    STATES,
+    ROOTS,
+    VARIABLES,
+    WORK,
+    PARAMETERS,
+    PARAMETER_GIVEN,
+    START,
+    START_GIVEN,
+    TIME_WORD,
+    STALE_WORD,
+    CHANGED_WORD,
+    RETURNS_WORD,
+};
+
+typedef struct {
+    int64_t position, target, is_function;
+} Relocation;
+
+typedef struct {
+    int64_t kind, place, sign;
+} Variable;
+
+extern const unsigned char tellegen_image[];
+extern const int64_t tellegen_numbers[];
+extern const Relocation tellegen_relocations[];
+extern void *const tellegen_functions[];
+extern const int64_t tellegen_states[];
+extern const double tellegen_nominals[];
+extern const double tellegen_experiment[]; /* start, stop, tolerance */
+extern const Variable tellegen_variables[];
+extern const char tellegen_token[];
+
+typedef enum { INSTANTIATED, INITIALIZING, EVENTS, CONTINUOUS, STEPPING, TERMINATING } Mode;
+
+/* A message: category, text. */
+typedef void (*Report)(void *importer, int is_error, const char *category, const char *text);
+
+typedef struct {
+    unsigned char *image;
+    unsigned char *setup; /* the image before initialization, with all values that were set */
+    Mode mode;
+    int is_initialized; /* whether the image has initial values for what was set */
+    int is_event_due;
+    int is_terminated;
+    int logs_events, logs_errors;
+    double start, stop, tolerance;
+    void *importer;
+    Report report;
+} Model;
+
+Model *model_new(const char *token);
+void model_free(Model *model);
+void model_reset(Model *model);
+int model_enter_initialization(Model *model, double start, double stop, double tolerance);
+int model_initialize(Model *model);
+int model_get(Model *model, uint32_t reference, double *value);
+int model_set(Model *model, uint32_t reference, double value);
+void model_set_time(Model *model, double t);
+double model_time(const Model *model);
+void model_set_states(Model *model, const double *x);
+void model_get_states(const Model *model, double *x);
+int model_get_rates(Model *model, double *rates);
+int model_get_indicators(Model *model, double *values);
+int model_event(Model *model, int *states_changed);
+int model_keep(Model *model);
+int model_advance(Model *model, double target, int returns_at_events);
+double model_next_event(const Model *model);
+size_t model_state_size(void);
+void model_save(const Model *model, unsigned char *state);
+void model_restore(Model *model, const unsigned char *state);
+void model_log(Model *model, int status);
+
+#endif

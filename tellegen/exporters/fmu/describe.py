@@ -1,0 +1,124 @@
+"""A prepared run -> the model description of an FMU."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from tellegen.exporters.fmu.exported_variables import Exported, ExportedVariables
+from tellegen.exporters.fmu.units import UnitTable
+from tellegen.exporters.image.prepared_run import PreparedRun
+from tellegen.exporters.image.trial_run import TrialRun
+from tellegen.fmi.description import (
+    CoSimulation,
+    DefaultExperiment,
+    EnumerationItem,
+    LogCategory,
+    ModelDescription,
+    ModelExchange,
+    Origin,
+    Structure,
+    TypeDefinition,
+    Unknown,
+    Variable,
+    Version,
+)
+
+_LOG = (
+    LogCategory("logEvents", "events as they are handled"),
+    LogCategory("logStatusError", "why a function has failed"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """The description without its token, and the variables with the places of their values."""
+
+    description: ModelDescription
+    variables: ExportedVariables
+
+
+def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: tuple[str, ...]) -> Described:
+    """What importers read of a model."""
+    units = UnitTable()
+    exported = ExportedVariables(trial, prepared, units, indicators=version == "3.0" and "me" in kinds)
+    types, variables = _with_types(exported.rows)
+    flat = trial.model.flat
+    identifier = identifier_of(flat.name)
+    has_delays = prepared.events is not None and prepared.events.delays is not None
+    options = trial.options
+    common = {"keeps_state": True, "serializes_state": True}
+    description = ModelDescription(
+        version,
+        flat.name,
+        "",
+        variables,
+        structure=_structure(variables, exported),
+        model_exchange=ModelExchange(identifier, **common, needs_completed_step=has_delays) if "me" in kinds else None,
+        co_simulation=_co_simulation(identifier, version) if "cs" in kinds else None,
+        description=_first_line(flat.tree.nodes[0].kind.description),
+        origin=Origin(tool="Tellegen"),
+        structured_names=True,
+        units=units.units(),
+        types=types,
+        log_categories=_LOG,
+        experiment=DefaultExperiment(options.start, options.stop, options.rtol, (options.stop - options.start) / 500.0),
+        event_indicator_count=prepared.events.roots_to_watch if prepared.events is not None and "me" in kinds else 0,
+    )
+    return Described(description, exported)
+
+
+def _co_simulation(identifier: str, version: Version) -> CoSimulation:
+    is_new = version == "3.0"
+    return CoSimulation(
+        identifier,
+        keeps_state=True,
+        serializes_state=True,
+        variable_step=True,
+        intermediate_update=is_new,
+        might_return_early=is_new,
+        can_return_early=is_new,
+        event_mode=is_new,
+    )
+
+
+def identifier_of(name: str) -> str:
+    """A name of a model as an identifier of C."""
+    text = re.sub(r"\W", "_", name, flags=re.ASCII)
+    return f"_{text}" if text[:1].isdigit() or not text else text
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def _with_types(rows: list[Exported]) -> tuple[tuple[TypeDefinition, ...], tuple[Variable, ...]]:
+    """Enumerations as types, and the variables that refer to them."""
+    names: dict[tuple[str, ...], str] = {}
+    variables = []
+    for row in rows:
+        if not row.literals:
+            variables.append(row.variable)
+            continue
+        name = names.setdefault(row.literals, f"Enumeration{len(names) + 1}")
+        variables.append(replace(row.variable, declared_type=name))
+    types = tuple(
+        TypeDefinition(name, "Enumeration", items=tuple(EnumerationItem(item, k) for k, item in enumerate(literals)))
+        for literals, name in names.items()
+    )
+    return types, tuple(variables)
+
+
+def _structure(variables: tuple[Variable, ...], exported: ExportedVariables) -> Structure:
+    """Outputs, derivatives and what is unknown at the start; what they depend on is left open, so: on everything."""
+    outputs = [k for k, each in enumerate(variables) if each.causality == "output"]
+    derivatives = {each.derivative_of: k for k, each in enumerate(variables) if each.derivative_of is not None}
+    rates = [derivatives[state] for state in exported.states]
+    unknown = [k for k in (*outputs, *exported.states, *rates) if variables[k].initial in ("approx", "calculated")]
+    unknown += [k for k, each in enumerate(variables) if each.causality == "calculatedParameter"]
+    return Structure(
+        outputs=tuple(map(Unknown, outputs)),
+        derivatives=tuple(map(Unknown, rates)),
+        initial_unknowns=tuple(map(Unknown, sorted(set(unknown)))),
+        event_indicators=tuple(map(Unknown, exported.indicators)),
+    )

@@ -1,0 +1,167 @@
+"""tg.export_fmu: a model as an FMU, for several platforms at once, without a compiler on the machine."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+from tellegen.compile import compile_model
+from tellegen.engine.request.run_request import request_run
+from tellegen.errors import ExportError, users_call
+from tellegen.exporters.binaries.link import CSource, compiled_source, linked
+from tellegen.exporters.binaries.objects import compiled, runtime_object
+from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
+from tellegen.exporters.fmu.describe import Described, described
+from tellegen.exporters.fmu.model_data import model_data
+from tellegen.exporters.image.prepared_run import prepared_run
+from tellegen.exporters.image.standalone import Code, Standalone, standalone
+from tellegen.exporters.image.trial_run import TrialRun, trial_run
+from tellegen.fmi.archive import write_archive
+from tellegen.fmi.description import ModelDescription, Version
+from tellegen.fmi.write_description import write_description
+from tellegen.ir.source_location import here
+from tellegen.sheet import Shown, Table
+
+VERSIONS = ("3.0", "2.0")
+KINDS = ("me", "cs")
+_DEFAULT_STOP = 1.0
+
+
+@dataclass(frozen=True, repr=False)
+class ExportedFmu(Shown):
+    """What was written: the file, and what is inside."""
+
+    path: Path
+    version: str
+    kinds: tuple[str, ...]
+    solver: str
+    sizes: Mapping[str, int]
+    """Bytes of the library of each platform."""
+    description: ModelDescription
+
+    def _title(self) -> str:
+        size = os.path.getsize(self.path) / 1000.0
+        kinds = " and ".join({"me": "Model Exchange", "cs": f"Co-Simulation ({self.solver})"}[kind] for kind in self.kinds)
+        return f"FMU {self.path}: FMI {self.version}, {kinds}, {len(self.description.variables)} variables, {size:.0f} kB"
+
+    def _page(self) -> list[Table | str]:
+        rows = [(name, f"{size / 1000.0:.0f}") for name, size in self.sizes.items()]
+        return [Table(("platform", "kB"), rows)]
+
+
+@users_call
+def export_fmu(
+    model: Any,
+    path: str | os.PathLike[str],
+    *,
+    version: str = "3.0",
+    kinds: Sequence[str] = KINDS,
+    platforms: str | Sequence[str] | None = None,
+    stop: float | str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    **run: Any,
+) -> ExportedFmu:
+    """Write a model as an FMU: FMI 3.0 or 2.0, Model Exchange ("me") and Co-Simulation ("cs").
+
+    `platforms` are names such as "linux64", "win64", "darwin-aarch64", or "all"; without any it is this machine's.
+    The model is run once from `start` to `stop` (or as its experiment says, or for a second): that is the default
+    experiment of the FMU, and the run decides which integrator Co-Simulation has, as solver="auto" does. `rtol`,
+    `initial` and `solver` ("rk45" or "rodas") are those of that run, `parameters` become the start values.
+    """
+    if version not in VERSIONS:
+        raise ExportError("E440", f"FMI {version!r} is not written", location=here(), advice="version='3.0' or '2.0'")
+    chosen_kinds = _checked_kinds(kinds)
+    chosen = chosen_platforms(platforms if platforms is None or isinstance(platforms, str) else tuple(platforms))
+    model = compile_model(model)
+    experiment = model.flat.experiment
+    ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
+    trial = trial_run(model, request_run(experiment, ends, parameters=parameters, **run))
+    prepared = prepared_run(trial)
+    exported = standalone(prepared)
+    text = described(trial, prepared, cast(Version, version), chosen_kinds)
+    token = _token(exported, text)
+    description = replace(text.description, token=token)
+    fmu = _Fmu(trial, exported, replace(text, description=description))
+    libraries = {platform: fmu.library(platform) for platform in chosen}
+    content = {"modelDescription.xml": write_description(description)}
+    content |= {_library_path(description, platform): library for platform, library in libraries.items()}
+    content["documentation/index.html"] = _documentation(description, trial).encode()
+    write_archive(path, content)
+    sizes = {platform.name: len(library) for platform, library in libraries.items()}
+    return ExportedFmu(Path(path), version, chosen_kinds, trial.method, sizes, description)
+
+
+def _checked_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
+    wanted = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    if not wanted or any(kind not in KINDS for kind in wanted):
+        advice = "kinds=('me', 'cs'): Model Exchange, Co-Simulation"
+        raise ExportError("E440", f"kinds cannot be {kinds!r}", location=here(), advice=advice)
+    return tuple(kind for kind in KINDS if kind in wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fmu:
+    """What libraries are made from."""
+
+    trial: TrialRun
+    exported: Standalone
+    text: Described
+
+    def library(self, platform: Platform) -> bytes:
+        """The shared library for a platform."""
+        data = model_data(self.trial, self.exported, self.text.variables, self.text.description.token)
+        sources = _sources()
+        version = self.text.description.version
+        face = "fmi3.c" if version == "3.0" else "fmi2.c"
+        objects = [
+            *(compiled_source(CSource(name, sources), platform) for name in ("model.c", face)),
+            compiled(Code(data, {}), platform),
+            *(compiled(code, platform) for code in self.exported.code),
+            runtime_object(platform),
+        ]
+        return linked(objects, platform)
+
+
+def _sources() -> dict[str, str]:
+    """The C files of the interface, by name."""
+    folder = files("tellegen.exporters.fmu") / "c"
+    return {name: (folder / name).read_text("utf-8") for name in ("model.h", "model.c", "fmi2.c", "fmi3.c")}
+
+
+def _token(exported: Standalone, text: Described) -> str:
+    """The same for the same model and the same code, for no others."""
+    digest = hashlib.sha256(exported.image.content)
+    digest.update(repr((exported.image.relocations, exported.image.functions)).encode())
+    for code in exported.code:
+        digest.update(code.module.text.encode())
+    for source in _sources().values():
+        digest.update(source.encode())
+    digest.update(write_description(text.description))
+    return "{%s}" % digest.hexdigest()[:32]
+
+
+def _library_path(description: ModelDescription, platform: Platform) -> str:
+    interface = description.model_exchange or description.co_simulation
+    assert interface is not None
+    folder = platform.version3 if description.version == "3.0" else platform.version2
+    return f"binaries/{folder}/{interface.identifier}{platform.suffix}"
+
+
+def _documentation(description: ModelDescription, trial: TrialRun) -> str:
+    """A page that says what the FMU is."""
+    lines = [
+        f"<title>{escape(description.name)}</title>",
+        f"<h1>{escape(description.name)}</h1>",
+        f"<p>{escape(description.description)}</p>",
+        f"<p>Made by Tellegen. Co-Simulation integrates with {trial.method}. Values are in SI units; names and indices, "
+        "which count from 0, are those of the model.</p>",
+        "<p>The libraries contain the compiled equations of the model, Tellegen's runtime and its interface to FMI, "
+        "and nothing of other projects.</p>",
+    ]
+    return "<!DOCTYPE html>\n<meta charset='utf-8'>\n" + "\n".join(lines) + "\n"

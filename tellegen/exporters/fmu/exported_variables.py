@@ -1,0 +1,224 @@
+"""The variables of an FMU: what they are called, where their values stand, and what an importer may do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.initialization.initialize import free_at_start
+from tellegen.engine.readout.quantity import columns
+from tellegen.exporters.fmu.units import UnitTable
+from tellegen.exporters.image.prepared_run import PreparedRun
+from tellegen.exporters.image.trial_run import TrialRun
+from tellegen.fmi.description import Causality, Initial, Value, Variability, Variable
+from tellegen.ir.events import ASSIGN
+from tellegen.ir.show.reduced_rows import variable_text
+
+_BASES = {"real": "Float64", "integer": "Int32", "boolean": "Boolean", "enumeration": "Enumeration"}
+
+
+class Kind(IntEnum):
+    """Where a value stands, as model.h numbers it."""
+
+    PARAMETER = 0
+    UNKNOWN = 1
+    RATE = 2
+    TIME = 3
+    ZERO = 4
+    INDICATOR = 5
+
+
+@dataclass(frozen=True)
+class Place:
+    """A number of an instance: sign times an element."""
+
+    kind: Kind
+    place: int = 0
+    sign: int = 1
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A variable of the description and the place of its value; its reference is its position in the list."""
+
+    variable: Variable
+    place: Place
+    literals: tuple[str, ...] = ()
+
+
+class ExportedVariables:
+    """All variables of a model, in the order of their references."""
+
+    def __init__(self, trial: TrialRun, prepared: PreparedRun, units: UnitTable, indicators: bool) -> None:
+        self.trial = trial
+        self.prepared = prepared
+        self.units = units
+        self.model = trial.model.reduced
+        self.flat = self.model.flat
+        self.rows: list[Exported] = []
+        self.position: dict[str, int] = {}
+        self.states: list[int] = []  # positions of the variables that are states, in the order of states
+        self._add(Variable("time", 0, causality="independent", description="time"), Place(Kind.TIME))
+        for exported in (*self._parameters(), *self._variables()):
+            self._add(exported.variable, exported.place, exported.literals)
+        self._derivatives()
+        self.indicators: list[int] = []
+        if indicators and prepared.events is not None:
+            for k in range(prepared.events.roots_to_watch):
+                self.indicators.append(len(self.rows))
+                text = Variable(f"event_indicator_{k}", 0, description="passes zero at an event")
+                self._add(text, Place(Kind.INDICATOR, k))
+
+    def _add(self, variable: Variable, place: Place, literals: tuple[str, ...] = ()) -> None:
+        self.position[variable.name] = len(self.rows)
+        self.rows.append(Exported(replace(variable, reference=len(self.rows)), place, literals))
+
+    def _parameters(self) -> Iterator[Exported]:
+        table = self.flat.parameters
+        computed = {int(row[0]) for group in self.flat.parameter_bindings for row in group.bindings}
+        read = self.flat.parameters_read
+        for k in range(table.count):
+            member = table.declaration(k)
+            if member.literal or not (read[k] or k in computed):
+                continue
+            start = float(self.prepared.system.p[k])
+            is_computed = k in computed
+            yield self._exported(
+                table.name(k),
+                member,
+                Place(Kind.PARAMETER, k),
+                causality="calculatedParameter" if is_computed else "parameter",
+                variability="tunable",
+                initial="calculated" if is_computed else "exact",
+                start=None if is_computed else start,
+                bounds=(table.column("min")[k], table.column("max")[k], np.nan),
+            )
+
+    def _variables(self) -> Iterator[Exported]:
+        table = self.flat.variables
+        every = np.arange(table.count)
+        where = columns(self.model, every)
+        inputs = set(map(int, self.flat.inputs))
+        bounds = np.array([table.column(name) for name in ("min", "max", "nominal")])
+        starts = self._start_values()
+        for k in range(table.count):
+            place = self._place(where, k)
+            if place is None:
+                continue
+            member = table.declaration(k)
+            name = table.name(k)
+            start = starts.get(k)
+            initial: Initial | None = start.initial if start is not None else "calculated"
+            causality: Causality = "output" if member.role == "output" and "." not in name else "local"
+            if k in inputs:
+                causality, initial = "input", None
+                start = _Start(None, float(self.prepared.system.p[place.place]) * place.sign)
+            is_discrete = member.discrete or member.type != "real"
+            variability: Variability = "discrete" if is_discrete else "continuous"
+            if member.initial_parameter:
+                variability = "fixed"
+            value = None if start is None else start.value
+            yield self._exported(
+                name,
+                member,
+                place,
+                causality=causality,
+                variability=variability,
+                initial=initial,
+                start=value,
+                bounds=tuple(bounds[:, k]),
+            )
+
+    def _place(self, where: Any, k: int) -> Place | None:
+        if where.sign[k] == 0:
+            return Place(Kind.ZERO)
+        sign = int(where.sign[k])
+        if where.index[k] >= 0:
+            return Place(Kind.UNKNOWN, int(where.index[k]), sign)
+        return Place(Kind.PARAMETER, int(where.given[k]), sign) if where.given[k] >= 0 else None
+
+    def _start_values(self) -> dict[int, _Start]:
+        """Start values that an importer may set: of states, and of discrete variables that only actions assign."""
+        model = self.model
+        starts = self.trial.start.starts
+        free = free_at_start(self.trial.model, starts).values
+        found: dict[int, _Start] = {}
+        for position in np.flatnonzero(model.is_state | (starts.fixed & ~free)).tolist():
+            leader = int(model.unknowns[position])
+            if leader < self.flat.variables.count:
+                found[leader] = _Start("approx" if free[position] else "exact", float(starts.value[position]))
+        machine = self.prepared.events
+        if machine is not None:
+            shared = machine.tables.shared
+            assigned = set(shared["action_index"][shared["action_verb"] == ASSIGN].tolist())
+            assigned -= set(shared["discrete_index"].tolist()) | set(shared["initial_place"].tolist())
+            for k in range(self.flat.variables.count):
+                known = int(model.known_position[k])
+                if model.representative[k] == k and known in assigned:
+                    found[k] = _Start("exact", float(self.prepared.system.p[known]))
+        return found
+
+    def _exported(
+        self,
+        name: str,
+        member: Any,
+        place: Place,
+        *,
+        causality: Causality,
+        variability: Variability,
+        initial: Initial | None,
+        start: float | None,
+        bounds: tuple[float, ...],
+    ) -> Exported:
+        literals = getattr(member, "literals", ())
+        base = _BASES[getattr(member, "type", "real")]
+        attributes = self.units.attributes(member.unit, bounds) if base == "Float64" else self.units.nothing
+        variable = Variable(
+            name,
+            0,
+            base,
+            causality,
+            variability,
+            initial,
+            member.description,
+            attributes=attributes,
+            start=None if start is None else (_typed(start, base),),
+        )
+        return Exported(variable, place, literals)
+
+    def _derivatives(self) -> None:
+        """States that have no name of their own, and the rates of all states."""
+        model = self.model
+        starts = self.trial.start.starts
+        for position in self.prepared.system.states.tolist():
+            name = variable_text(model, int(model.unknowns[position]))
+            if name not in self.position:
+                start = (float(starts.value[position]),)
+                text = "a state that index reduction has introduced"
+                self._add(Variable(name, 0, initial="exact", start=start, description=text), Place(Kind.UNKNOWN, position))
+            state = self.position[name]
+            self.states.append(state)
+            rate = f"der({name})"
+            if rate in self.position:
+                mine = self.position[rate]
+                known = self.rows[mine]
+                variable = replace(known.variable, derivative_of=state, initial="calculated", start=None)
+                self.rows[mine] = replace(known, variable=variable, place=Place(Kind.RATE, position))
+            else:
+                self._add(Variable(rate, 0, initial="calculated", derivative_of=state), Place(Kind.RATE, position))
+
+
+@dataclass(frozen=True)
+class _Start:
+    initial: Initial | None
+    value: float
+
+
+def _typed(value: float, base: str) -> Value:
+    if base == "Float64":
+        return value
+    return bool(value > 0.5) if base == "Boolean" else round(value)
