@@ -107,6 +107,8 @@ LAZY = {
     "time_when": "analyses.performance.instants",
     "value": "analyses.performance.instants",
     "write_markup": "markup.write",
+    "export_fmu": "exporters.fmu.export_fmu",
+    "ExportedFmu": "exporters.fmu.export_fmu",
     "write_modelica": "exporters.modelica.write",
     "write_vhdl_ams": "exporters.vhdl_ams.write",
 }

@@ -233,6 +233,21 @@ def convert(
 
 
 @app.command()
+def export(
+    target: TargetArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The FMU to write.")],
+    version: Annotated[str, typer.Option(help="Of FMI: 3.0 or 2.0.")] = "3.0",
+    kinds: Annotated[str, typer.Option(help="me (Model Exchange), cs (Co-Simulation).")] = "me,cs",
+    platforms: Annotated[str, typer.Option(help="all, or names such as linux64,win64; this one's if omitted.")] = "",
+    stop: Annotated[str, typer.Option(metavar="TIME", help="Of the default experiment: a number, or '2 h'.")] = "",
+) -> None:
+    """Write a model as an FMU."""
+    with _answers(target) as errors:
+        wanted = cli.convert.FmuOptions(version, kinds, platforms, stop)
+        cli.report.print_note(cli.convert.exported(target, output, wanted), errors)
+
+
+@app.command()
 def browse(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A document (.xml) or a catalogue (.toml, ...).")],
 ) -> None:

@@ -1,7 +1,11 @@
-"""`tellegen convert FILE[:CLASS] OUTPUT`: a model in another format, which the ending of the output decides."""
+"""`tellegen convert FILE[:CLASS] OUTPUT`: a model in another format, which the ending of the output decides.
+
+`tellegen export FILE[:CLASS] -o OUTPUT`: a model as an FMU.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import tellegen as tg
@@ -19,3 +23,39 @@ def converted(text: str, output: Path) -> str:
         model, note = load(text)
     done = f"wrote {output}: {convert(model, output).name}"
     return f"{note}\n{done}" if note else done
+
+
+@dataclass(frozen=True)
+class FmuOptions:
+    """What `tellegen export` was asked for; lists are separated by commas."""
+
+    version: str
+    kinds: str
+    platforms: str
+    stop: str
+
+
+def exported(text: str, output: Path, options: FmuOptions) -> str:
+    """Write the model that FILE[:CLASS] means as an FMU; returns what was done, for people."""
+    model, note = load(text)
+    platforms = options.platforms.split(",") if options.platforms not in ("", "all") else options.platforms or None
+    stop = options.stop or None
+    done = tg.export_fmu(
+        model,
+        output,
+        version=options.version,
+        kinds=options.kinds.split(","),
+        platforms=platforms,
+        stop=_number_or_text(stop),
+    )
+    return f"{note}\n{done}" if note else str(done)
+
+
+def _number_or_text(text: str | None) -> float | str | None:
+    """2.0 for "2"; "2 h" as it is."""
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -1,4 +1,4 @@
-"""C sources and objects -> a shared library of a platform, by the wheel ziglang, or by the system's compiler for itself.
+"""C sources and objects -> a shared library of a platform, by the wheel ziglang, or by the system's C compiler.
 
 Zig has the libraries of all platforms inside. For Windows nothing is linked but the C runtime of the system: zig would
 compile another one, which takes minutes.

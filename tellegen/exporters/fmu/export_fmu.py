@@ -47,8 +47,12 @@ class ExportedFmu(Shown):
 
     def _title(self) -> str:
         size = os.path.getsize(self.path) / 1000.0
-        kinds = " and ".join({"me": "Model Exchange", "cs": f"Co-Simulation ({self.solver})"}[kind] for kind in self.kinds)
-        return f"FMU {self.path}: FMI {self.version}, {kinds}, {len(self.description.variables)} variables, {size:.0f} kB"
+        kinds = " and ".join(
+            {"me": "Model Exchange", "cs": f"Co-Simulation ({self.solver})"}[kind] for kind in self.kinds
+        )
+        return (
+            f"FMU {self.path}: FMI {self.version}, {kinds}, {len(self.description.variables)} variables, {size:.0f} kB"
+        )
 
     def _page(self) -> list[Table | str]:
         rows = [(name, f"{size / 1000.0:.0f}") for name, size in self.sizes.items()]
@@ -143,7 +147,7 @@ def _token(exported: Standalone, text: Described) -> str:
     for source in _sources().values():
         digest.update(source.encode())
     digest.update(write_description(text.description))
-    return "{%s}" % digest.hexdigest()[:32]
+    return f"{{{digest.hexdigest()[:32]}}}"
 
 
 def _library_path(description: ModelDescription, platform: Platform) -> str:
@@ -159,8 +163,8 @@ def _documentation(description: ModelDescription, trial: TrialRun) -> str:
         f"<title>{escape(description.name)}</title>",
         f"<h1>{escape(description.name)}</h1>",
         f"<p>{escape(description.description)}</p>",
-        f"<p>Made by Tellegen. Co-Simulation integrates with {trial.method}. Values are in SI units; names and indices, "
-        "which count from 0, are those of the model.</p>",
+        f"<p>Made by Tellegen. Co-Simulation integrates with {trial.method}. Values are in SI units; names and "
+        "indices, which count from 0, are those of the model.</p>",
         "<p>The libraries contain the compiled equations of the model, Tellegen's runtime and its interface to FMI, "
         "and nothing of other projects.</p>",
     ]

@@ -85,17 +85,14 @@ class ExportedVariables:
             member = table.declaration(k)
             if member.literal or not (read[k] or k in computed):
                 continue
-            start = float(self.prepared.system.p[k])
+            given = _Role("parameter", "tunable", "exact", float(self.prepared.system.p[k]))
             is_computed = k in computed
             yield self._exported(
                 table.name(k),
                 member,
                 Place(Kind.PARAMETER, k),
-                causality="calculatedParameter" if is_computed else "parameter",
-                variability="tunable",
-                initial="calculated" if is_computed else "exact",
-                start=None if is_computed else start,
-                bounds=(table.column("min")[k], table.column("max")[k], np.nan),
+                _Role("calculatedParameter", "tunable", "calculated") if is_computed else given,
+                (table.column("min")[k], table.column("max")[k], np.nan),
             )
 
     def _variables(self) -> Iterator[Exported]:
@@ -126,11 +123,8 @@ class ExportedVariables:
                 name,
                 member,
                 place,
-                causality=causality,
-                variability=variability,
-                initial=initial,
-                start=value,
-                bounds=tuple(bounds[:, k]),
+                _Role(causality, variability, initial, value),
+                tuple(bounds[:, k]),
             )
 
     def _place(self, where: Any, k: int) -> Place | None:
@@ -167,11 +161,7 @@ class ExportedVariables:
         name: str,
         member: Any,
         place: Place,
-        *,
-        causality: Causality,
-        variability: Variability,
-        initial: Initial | None,
-        start: float | None,
+        role: _Role,
         bounds: tuple[float, ...],
     ) -> Exported:
         literals = getattr(member, "literals", ())
@@ -181,12 +171,12 @@ class ExportedVariables:
             name,
             0,
             base,
-            causality,
-            variability,
-            initial,
+            role.causality,
+            role.variability,
+            role.initial,
             member.description,
             attributes=attributes,
-            start=None if start is None else (_typed(start, base),),
+            start=None if role.start is None else (_typed(role.start, base),),
         )
         return Exported(variable, place, literals)
 
@@ -199,7 +189,9 @@ class ExportedVariables:
             if name not in self.position:
                 start = (float(starts.value[position]),)
                 text = "a state that index reduction has introduced"
-                self._add(Variable(name, 0, initial="exact", start=start, description=text), Place(Kind.UNKNOWN, position))
+                self._add(
+                    Variable(name, 0, initial="exact", start=start, description=text), Place(Kind.UNKNOWN, position)
+                )
             state = self.position[name]
             self.states.append(state)
             rate = f"der({name})"
@@ -210,6 +202,16 @@ class ExportedVariables:
                 self.rows[mine] = replace(known, variable=variable, place=Place(Kind.RATE, position))
             else:
                 self._add(Variable(rate, 0, initial="calculated", derivative_of=state), Place(Kind.RATE, position))
+
+
+@dataclass(frozen=True)
+class _Role:
+    """What an importer may do with a variable."""
+
+    causality: Causality
+    variability: Variability
+    initial: Initial | None
+    start: float | None = None
 
 
 @dataclass(frozen=True)

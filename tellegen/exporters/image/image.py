@@ -174,7 +174,11 @@ class _Writer:
 
 
 def image_of(
-    root: Record, kind: type[RecordClass], owners: tuple[Any, ...], functions: Mapping[int, str], substitutes: Substitutes
+    root: Record,
+    kind: type[RecordClass],
+    owners: tuple[Any, ...],
+    functions: Mapping[int, str],
+    substitutes: Substitutes,
 ) -> Image:
     """The image of a record of a class; functions by address, and what stands for those that are Python's."""
     writer = _Writer(Allocations((root, *owners)), functions, substitutes)

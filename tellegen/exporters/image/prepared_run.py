@@ -16,8 +16,8 @@ import numpy as np
 from tellegen.engine.events.event_handler import EventHandler, NativeSolve
 from tellegen.engine.events.step_limit_for_events import longest_step
 from tellegen.engine.initialization.events_of_system import events_of
-from tellegen.engine.initialization.initial_event import NOTHING
 from tellegen.engine.initialization.initial_blocks import MOST_PARTS
+from tellegen.engine.initialization.initial_event import NOTHING
 from tellegen.engine.initialization.initial_steps import InitialSteps
 from tellegen.engine.initialization.initialize import initial_system
 from tellegen.engine.integrators.one_step import OneStep

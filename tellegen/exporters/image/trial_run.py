@@ -43,13 +43,14 @@ def trial_run(compiled: CompiledModel, request: RunRequest) -> TrialRun:
             advice="solver='auto' takes what suits the model",
         )
     solution = compiled.run(request)
-    method = solution.settings.solver if solution.settings is not None else "rk45"
+    method = solution.stats.get("solver", "")  # the one that ended the run
     if method not in METHODS or solution.settings is None:
         method = METHODS[1]
         options = replace(request.options, solver=method)
         solution = compiled.run(replace(request, options=options))
     settings = solution.settings
-    assert settings is not None and solution.compiled is not None
+    assert settings is not None
+    assert solution.compiled is not None
     refuse(solution.compiled)
     return TrialRun(solution.compiled, method, settings.options, settings.start, solution)
 

@@ -1,10 +1,10 @@
 """A run without Python after its start: unknowns, root functions, events, and integration from time to time.
 
-    instance_update      all unknowns where time, states, inputs or parameters have been set
-    instance_roots       the functions whose zeros are events
-    instance_event       what happens at this instant
-    instance_advance     integrate, events on the way included
-    instance_keep        the present point belongs to the solution, an importer's integrator says
+instance_update      all unknowns where time, states, inputs or parameters have been set
+instance_roots       the functions whose zeros are events
+instance_event       what happens at this instant
+instance_advance     integrate, events on the way included
+instance_keep        the present point belongs to the solution, an importer's integrator says
 """
 
 from __future__ import annotations
@@ -218,6 +218,6 @@ def instance_advance(inst: Instance, target: f64) -> i32:
 
 
 @procedure
-def no_new_pivots(values: Array[f64]) -> i32:
+def no_new_pivots(values: Array[f64]) -> i32:  # noqa: ARG001  # the signature of LuFactors.repivot
     """Where the pivots of a large sparse matrix do not do: a smaller step may help, other pivots are Python's."""
     return 1

@@ -1,0 +1,235 @@
+"""Exported FMUs, read and run by fmpy: an importer that knows nothing of Tellegen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.errors import ExportError
+
+fmpy = pytest.importorskip("fmpy")
+validation = pytest.importorskip("fmpy.validation")
+pytest.importorskip("ziglang")
+
+STOP = 1.0
+RTOL = 1e-6
+NAMES = ("x", "v", "count", "y", "k", "held")
+
+
+class Hopper(tg.Component):
+    """A ball with a counter of bounces, a sampled height, a loop that is not linear and an input."""
+
+    u = tg.input("m/s2", "push")
+    length = tg.parameter(1.0, "m")
+    y = tg.output("1", "what is measured")
+    g = tg.parameter(9.81, "m/s2", "gravity")
+    e = tg.parameter(0.8, "1", "restitution", min=0.0, max=1.0)
+    twice = tg.parameter(2.0 * g, "m/s2")
+    x = tg.variable("mm", start=1000.0, fixed=True)
+    v = tg.variable("m/s", start=0.0, fixed=True)
+    k = tg.variable("1", start=0.5)
+    count = tg.integer("bounces so far")
+    held = tg.variable("m", discrete=True)
+
+    def equations(self) -> Iterator[Any]:
+        """Free fall and impact, a sampled height, a cubic."""
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == self.u - self.g
+        yield self.k + 0.1 * self.k**3 == (self.x + self.held) / self.length
+        yield self.y == self.k + self.twice / self.g
+        yield tg.when(self.x < 0, tg.reinit(self.v, -self.e * tg.pre(self.v)), self.count == tg.pre(self.count) + 1)
+        yield tg.when(tg.sample(0.0, 0.13), self.held == self.x)
+
+
+class Fmus(NamedTuple):
+    """The model, its run here, and its FMUs by version."""
+
+    model: Any
+    solution: tg.Solution
+    exported: dict[str, tg.ExportedFmu]
+
+
+@pytest.fixture(scope="module")
+def fmus(tmp_path_factory: pytest.TempPathFactory) -> Fmus:
+    """Both versions, for this machine."""
+    folder = tmp_path_factory.mktemp("fmus")
+    model = tg.compile(Hopper())
+    exported = {
+        version: tg.export_fmu(model, folder / f"hopper{version[0]}.fmu", version=version, stop=STOP)
+        for version in ("2.0", "3.0")
+    }
+    return Fmus(model, tg.simulate(model, stop=STOP, points=201), exported)
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0"])
+def test_an_importer_finds_nothing_wrong(fmus: Fmus, version: str) -> None:
+    path = str(fmus.exported[version].path)
+    assert validation.validate_fmu(path) == []
+    description = fmpy.read_model_description(path)
+    by_name = {each.name: each for each in description.modelVariables}
+    x = by_name["x"]
+    assert (x.unit, x.displayUnit, float(x.start)) == ("m", "mm", 1.0)
+    assert (by_name["g"].causality, by_name["twice"].causality) == ("parameter", "calculatedParameter")
+    assert (by_name["u"].causality, by_name["y"].causality) == ("input", "output")
+    assert by_name["count"].variability == "discrete"
+    assert by_name["der(x)"].derivative is by_name["x"]
+    assert float(description.defaultExperiment.stopTime) == STOP
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0"])
+@pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
+def test_an_importer_computes_what_we_do(fmus: Fmus, version: str, kind: str) -> None:
+    found = simulated(fmus.exported[version], kind)
+    ticks = found["time"] / 0.13
+    away = np.abs(ticks - np.round(ticks)) > 1e-6  # at a tick either side of the jump is right
+    grid = away & (np.abs(found["time"] - np.round(found["time"], 2)) < 1e-9)
+    assert grid.sum() > 80
+    for name in NAMES:
+        here = fmus.solution.at(np.minimum(found["time"][grid], STOP))[name]
+        here = here * (1e-3 if name == "x" else 1.0)
+        off = np.abs(found[name][grid] - here)
+        assert off.max() <= 10.0 * RTOL * max(np.abs(here).max(), 1.0), name
+
+
+def test_parameters_and_starts_are_those_of_the_importer(fmus: Fmus) -> None:
+    given = {"g": 1.62, "x": 0.5, "e": 0.5}
+    found = simulated(fmus.exported["3.0"], "CoSimulation", given)
+    here = tg.simulate(fmus.model, stop=STOP, parameters={"g": 1.62, "e": 0.5}, initial={"x": 500.0})
+    for name, scale in (("x", 1e-3), ("v", 1.0), ("y", 1.0)):
+        assert found[name][-1] == pytest.approx(float(here[name][-1]) * scale, rel=10 * RTOL), name
+
+
+def test_inputs_change_at_communication_points(fmus: Fmus) -> None:
+    force = np.array([(0.0, 0.0), (0.2, 0.0), (0.2, 4.0), (1.0, 4.0)], dtype=[("time", float), ("u", float)])
+    found = simulated(fmus.exported["3.0"], "CoSimulation", input=force)
+    fall = 1.0 - 0.5 * 9.81 * 0.2**2
+    t = 0.1
+    expected = fall - 9.81 * 0.2 * t - 0.5 * (9.81 - 4.0) * t**2
+    assert np.interp(0.3, found["time"], found["x"]) == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0"])
+def test_a_saved_state_continues_bit_by_bit(fmus: Fmus, version: str, tmp_path: Path) -> None:
+    path = str(fmus.exported[version].path)
+    description = fmpy.read_model_description(path)
+    references = [each.valueReference for each in description.modelVariables if each.name in ("x", "v", "y")]
+    unzipped = fmpy.extract(path, unzipdir=str(tmp_path))
+    slave = instance(unzipped, description, version)
+    advance(slave, 0.0, 40)
+    state = slave.getFMUState() if version == "3.0" else slave.getFMUstate()
+    serialize = slave.serializeFMUState if version == "3.0" else slave.serializeFMUstate
+    content = serialize(state)
+    advance(slave, 0.4, 40)
+    first = floats(slave, references, version)
+    (slave.setFMUState if version == "3.0" else slave.setFMUstate)(state)
+    assert serialize(state) == content
+    advance(slave, 0.4, 40)
+    assert floats(slave, references, version) == first
+    other = instance(unzipped, description, version)
+    restored = other.deserializeFMUState(content) if version == "3.0" else other.deSerializeFMUstate(content)
+    (other.setFMUState if version == "3.0" else other.setFMUstate)(restored)
+    advance(other, 0.4, 40)
+    assert floats(other, references, version) == first
+    for each in (slave, other):
+        each.terminate()
+        each.freeInstance()
+
+
+def test_the_same_model_gives_the_same_bytes(fmus: Fmus, tmp_path: Path) -> None:
+    again = tg.export_fmu(tg.compile(Hopper()), tmp_path / "again.fmu", stop=STOP)
+    assert again.path.read_bytes() == fmus.exported["3.0"].path.read_bytes()
+    assert "FMI 3.0" in repr(again)
+    assert again.sizes[next(iter(again.sizes))] < 300_000
+
+
+def test_a_stiff_model_gets_the_rosenbrock_method(tmp_path: Path) -> None:
+    class Stiff(tg.Component):
+        x = tg.variable(start=2.0, fixed=True)
+        y = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == self.y
+            yield tg.der(self.y) == 1000.0 * (1.0 - self.x**2) * self.y - self.x
+
+    exported = tg.export_fmu(Stiff(), tmp_path / "stiff.fmu", stop=1000.0)
+    assert exported.solver == "rodas"
+    found = fmpy.simulate_fmu(str(exported.path), fmi_type="CoSimulation", output=["x"], output_interval=50.0)
+    here = tg.simulate(Stiff(), stop=1000.0)
+    off = np.abs(found["x"] - here.at(found["time"])["x"])
+    assert np.sort(off)[-3] < 1e-4  # but for the fast transition, whose instant is as exact as the tolerance
+
+
+def test_what_needs_python_is_refused(tmp_path: Path) -> None:
+    @tg.function
+    def opaque(x: float) -> float:
+        return x if x > 0 else 0.0
+
+    class Calls(tg.Component):
+        x = tg.variable(start=1.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == -opaque(self.x)
+
+    with pytest.raises(ExportError, match="opaque") as refused:
+        tg.export_fmu(Calls(), tmp_path / "calls.fmu")
+    assert refused.value.code == "E442"
+
+
+@pytest.mark.parametrize(
+    ("code", "options"),
+    [
+        ("E440", {"version": "1.0"}),
+        ("E440", {"kinds": ("se",)}),
+        ("E441", {"solver": "cvode"}),
+        ("E447", {"platforms": "linux32"}),
+    ],
+)
+def test_what_there_is_not_is_refused(fmus: Fmus, tmp_path: Path, code: str, options: dict[str, Any]) -> None:
+    with pytest.raises(ExportError) as refused:
+        tg.export_fmu(fmus.model, tmp_path / "no.fmu", **options)
+    assert refused.value.code == code
+
+
+def simulated(exported: tg.ExportedFmu, kind: str, given: dict[str, float] | None = None, input: Any = None) -> Any:
+    """A run by fmpy; Model Exchange with its CVODE, whose errors after restarts are larger than its tolerance."""
+    return fmpy.simulate_fmu(
+        str(exported.path),
+        fmi_type=kind,
+        stop_time=STOP,
+        output_interval=0.01,
+        relative_tolerance=RTOL if kind == "CoSimulation" else 0.01 * RTOL,
+        output=NAMES,
+        start_values=given or {},
+        input=input,
+    )
+
+
+def instance(unzipped: str, description: Any, version: str) -> Any:
+    """A slave of Co-Simulation, initialized."""
+    made = fmpy.fmi3.FMU3Slave if version == "3.0" else fmpy.fmi2.FMU2Slave
+    slave = made(
+        guid=description.guid,
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        unzipDirectory=unzipped,
+        instanceName="one",
+    )
+    slave.instantiate()
+    if version == "2.0":
+        slave.setupExperiment(startTime=0.0, stopTime=STOP)
+    slave.enterInitializationMode()
+    slave.exitInitializationMode()
+    return slave
+
+
+def advance(slave: Any, start: float, steps: int) -> None:
+    for k in range(steps):
+        slave.doStep(start + 0.01 * k, 0.01)
+
+
+def floats(slave: Any, references: list[int], version: str) -> list[float]:
+    return list(slave.getFloat64(references) if version == "3.0" else slave.getReal(references))
