@@ -19,7 +19,7 @@ from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
 from tellegen.exporters.fmu.describe import Described, described
 from tellegen.exporters.fmu.model_data import model_data
-from tellegen.exporters.image.prepared_run import prepared_run
+from tellegen.exporters.image.prepared_run import check_start, prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
 from tellegen.exporters.image.trial_run import TrialRun, trial_run
 from tellegen.fmi.archive import write_archive
@@ -89,6 +89,7 @@ def export_fmu(
     prepared = prepared_run(trial)
     exported = standalone(prepared)
     text = described(trial, prepared, cast(Version, version), chosen_kinds)
+    check_start(prepared)
     token = _token(exported, text)
     description = replace(text.description, token=token)
     fmu = _Fmu(trial, exported, replace(text, description=description))

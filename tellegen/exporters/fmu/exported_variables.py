@@ -139,7 +139,7 @@ class ExportedVariables:
         """Start values that an importer may set: of states, and of discrete variables that only actions assign."""
         model = self.model
         starts = self.trial.start.starts
-        free = free_at_start(self.trial.model, starts).values
+        free = free_at_start(self.trial.model, starts).free.values
         found: dict[int, _Start] = {}
         for position in np.flatnonzero(model.is_state | (starts.fixed & ~free)).tolist():
             leader = int(model.unknowns[position])

@@ -1,12 +1,13 @@
 """A run in ODE mode with a one-step method, ready to begin, as one record (engine/runtime/instance/).
 
-Everything is made anew, as a first run would make it, so that the same model gives the same numbers. What Python does
+All of it is new, as in a first run, so that the same model gives the same numbers. What Python does
 in runs of its own is replaced: systems without a solution are not tried in other ways, and sparse matrices keep the
 pivots that the trial run has found.
 """
 
 from __future__ import annotations
 
+import ctypes
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -27,9 +28,10 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.record import Record
 from tellegen.engine.request.parameter_and_start_vectors import Starts
-from tellegen.engine.runtime.instance.instance_record import Instance, StartValues
+from tellegen.engine.runtime.instance.instance_record import Instance, StartValues, Status
 from tellegen.engine.runtime.one_step.segment_loop import SegmentLoop
-from tellegen.engine.runtime.runtimes import ode_runtime
+from tellegen.engine.runtime.runtimes import instance_runtime, ode_runtime
+from tellegen.errors import ExportError
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.flat import Group
@@ -40,6 +42,7 @@ from tellegen.procedures.language import field_names
 _STEPS_WITHOUT_STATES = 500
 _PAST = 1 << 14
 """Notes of delayed signals there is room for; old ones are dropped."""
+_INITIALIZE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _METHODS: dict[str, type[OneStep]] = {"rk45": Rk45, "rodas": Rodas}
 
 
@@ -88,6 +91,19 @@ def prepared_run(trial: TrialRun) -> PreparedRun:
     given = (record.kept["is_given"] for record in numbers.records)
     y_start = instance.kept["y_start"]
     return PreparedRun(model, instance, system, machine, y_start, *given, owners=(run, loop, initial, numbers))
+
+
+def check_start(prepared: PreparedRun) -> None:
+    """E450 where the initial values are not found without Python; the run begins."""
+    begin = _INITIALIZE(instance_runtime().addresses["instance_initialize"])
+    status = Status(begin(prepared.instance.address))
+    if status not in (Status.DONE, Status.TERMINATED):
+        raise ExportError(
+            "E450",
+            f"{prepared.model.flat.name} cannot be exported: its initial values are found here, but not by the steps "
+            "that an exported model has",
+            advice="give start values that are nearer to the solution",
+        )
 
 
 def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:
@@ -147,6 +163,12 @@ class _Initial:
             return _Initial()
         point = start.point._replace(p=system.p)
         equations, solver = initial_system(model, point, start.starts)
+        if not equations.kept.all():
+            raise ExportError(
+                "E450",
+                f"{model.flat.name} cannot be exported: some of its initial conditions repeat others",
+                advice="leave out the initial equations or fixed start values that follow from the others",
+            )
         parts = solver.parts if len(solver.parts) <= MOST_PARTS else []
         steps = InitialSteps(equations, parts or [solver.whole])
         steps.set_numbers(point, equations.y, solver.guess, solver.scale)
