@@ -47,14 +47,14 @@ def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: t
     identifier = identifier_of(flat.name)
     has_delays = prepared.events is not None and prepared.events.delays is not None
     options = trial.options
-    common = {"keeps_state": True, "serializes_state": True}
+    exchange = ModelExchange(identifier, keeps_state=True, serializes_state=True, needs_completed_step=has_delays)
     description = ModelDescription(
         version,
         flat.name,
         "",
         variables,
         structure=_structure(variables, exported),
-        model_exchange=ModelExchange(identifier, **common, needs_completed_step=has_delays) if "me" in kinds else None,
+        model_exchange=exchange if "me" in kinds else None,
         co_simulation=_co_simulation(identifier, version) if "cs" in kinds else None,
         description=_first_line(flat.tree.nodes[0].kind.description),
         origin=Origin(tool="Tellegen"),
