@@ -25,7 +25,7 @@ from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, 
 from tellegen.ir.reduced import UNKNOWN, LinearRows, ReducedGroup, ReducedModel
 from tellegen.start.records import dataclass
 from tellegen.symbolic.build import add, is_zero, mul
-from tellegen.symbolic.partial import leaves, partial
+from tellegen.symbolic.partial import leaves, partials
 
 _RESIDUAL_ARRAYS = ("y", "yp", "p", "r")
 _JACOBIAN_ARRAYS = ("y", "yp", "p", "values")
@@ -72,12 +72,12 @@ def lower(model: ReducedModel) -> Program:
 
 def _part(model: ReducedModel, group: ReducedGroup, rows: Array) -> _Part:
     """Bindings as places in the argument arrays, and the partial derivatives of the residual."""
-    present = leaves(group.residual)
+    by_leaf = partials(group.residual, leaves(group.residual))
     entries = []
     for slot, kind in enumerate(group.kinds):
         if kind == UNKNOWN:
-            by_value = partial(group.residual, Slot(slot)) if Slot(slot) in present else Const(0.0)
-            by_rate = partial(group.residual, Der(slot)) if Der(slot) in present else Const(0.0)
+            by_value = by_leaf.get(Slot(slot), ZERO)
+            by_rate = by_leaf.get(Der(slot), ZERO)
             if not (is_zero(by_value) and is_zero(by_rate)):
                 entries.append((slot, by_value, by_rate))
     return _Part(group, indices_of(model, group), rows, tuple(entries))

@@ -8,8 +8,11 @@ by zero instead of leaving them out, and 0 * sqrt(-1) is not a number: a Jacobia
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from heapq import heappop, heappush
 from math import log as natural_log
+from typing import NamedTuple
 
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.symbolic.build import add, div, is_zero, mul, neg, pow_, sub, where
@@ -125,21 +128,66 @@ def _partial_of_call(node: Call, inner: tuple[Expr, ...]) -> Expr:
 
 def partial(expr: Expr, leaf: Slot | Der) -> Expr:
     """d(expr)/d(leaf), every other leaf held constant."""
-    derivative: dict[Expr, Expr] = {}
-    for node in walk(expr):
-        if node == leaf:
-            derivative[node] = ONE
-        elif derivative.keys().isdisjoint(node.args):
-            continue  # does not depend on the leaf
-        elif isinstance(node, Call | Lookup):
-            of = _partial_of_call if isinstance(node, Call) else derivative_of_lookup
-            result = of(node, tuple(derivative.get(arg, ZERO) for arg in node.args))  # type: ignore[arg-type]
-            if not is_zero(result):
-                derivative[node] = result
-        elif isinstance(node, Apply):
-            inner = [(k, derivative[arg]) for k, arg in enumerate(node.args) if arg in derivative]
-            derivative[node] = add(*(mul(slope(node, k), by_leaf) for k, by_leaf in inner))
-    return derivative.get(expr, ZERO)
+    return partials(expr, [leaf])[leaf]
+
+
+def partials(expr: Expr, wanted: Iterable[Slot | Der]) -> dict[Slot | Der, Expr]:
+    """The derivatives by several leaves. Of each only the nodes are visited that depend on it: a sum of n terms takes
+    time in proportion to n for all of its n slots."""
+    uses = _uses(expr)
+    return {leaf: _by_leaf(expr, leaf, uses) for leaf in wanted}
+
+
+class _Use(NamedTuple):
+    """An operand: `order` is where its node stands among all, operands before the nodes that use them."""
+
+    order: int
+    position: int
+    node: Expr
+
+
+@lru_cache(maxsize=64)
+def _uses(expr: Expr) -> dict[Expr, list[_Use]]:
+    """For every node where it is an operand; kept, because the leaves of an expression are asked for one by one."""
+    uses: dict[Expr, list[_Use]] = {}
+    for order, node in enumerate(walk(expr)):
+        uses[node] = []
+        for position, arg in enumerate(node.args):
+            uses[arg].append(_Use(order, position, node))
+    return uses
+
+
+def _by_leaf(expr: Expr, leaf: Slot | Der, uses: dict[Expr, list[_Use]]) -> Expr:
+    derivative: dict[Expr, Expr] = {leaf: ONE}
+    waiting = [use[:2] for use in uses.get(leaf, ())]
+    nodes = {use.order: use.node for use in uses.get(leaf, ())}
+    while waiting:
+        order = waiting[0][0]
+        inner: dict[int, Expr] = {}
+        while waiting and waiting[0][0] == order:
+            position = heappop(waiting)[1]
+            inner[position] = derivative[nodes[order].args[position]]
+        node = nodes[order]
+        result = _of_node(node, inner)
+        if is_zero(result) and not isinstance(node, Apply):
+            continue
+        derivative[node] = result
+        for use in uses[node]:
+            heappush(waiting, use[:2])
+            nodes[use.order] = use.node
+    return derivative.get(expr, ZERO) if leaf in uses else ZERO
+
+
+def _of_node(node: Expr, inner: dict[int, Expr]) -> Expr:
+    """The derivative of a node, given those of the operands that depend on the leaf."""
+    if isinstance(node, Apply):
+        return add(*(mul(slope(node, k), by_leaf) for k, by_leaf in inner.items()))
+    if isinstance(node, Call) and node.op == "add":
+        return add(*inner.values())
+    of_all = tuple(inner.get(k, ZERO) for k in range(len(node.args)))
+    if isinstance(node, Call):
+        return _partial_of_call(node, of_all)
+    return derivative_of_lookup(node, of_all) if isinstance(node, Lookup) else ZERO
 
 
 def leaves(expr: Expr) -> list[Slot | Der]:
