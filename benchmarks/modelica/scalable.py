@@ -4,7 +4,7 @@ TELLEGEN_SCALABLE=FOLDER [TELLEGEN_MSL=...] python -m benchmarks.modelica.scalab
 
 FOLDER holds ScalableTestSuite, from its public repository. The models of a family differ in N alone; a family ends
 with the first size that takes more than --seconds. `growth` is the exponent by which the time from text to code grows
-with the number of unknowns over the last two sizes: 1 is linear.
+with the number of unknowns over the last two sizes: 1 is linear. The table is Markdown (docs/modelica-speed.md).
 """
 
 from __future__ import annotations
@@ -20,12 +20,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 import tellegen as tg
 
-console = Console()
 _SIZED = re.compile(r"(?P<family>.+?)_N_(?P<n>\d+)(?P<rest>.*)")
 
 
@@ -90,7 +86,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     paths = [Path(folder) / "ScalableTestSuite", *filter(None, [os.environ.get("TELLEGEN_MSL")])]
     library = tg.load_modelica(*paths)
-    table = Table("family", "N", "unknowns", "text to Model", "to code", "run", "growth")
+    rows = ["| family | N | unknowns | text to Model | to code | run | growth |", "|---|--:|--:|--:|--:|--:|--:|"]
     for family, models in families(library).items():
         if given.only not in family:
             continue
@@ -99,7 +95,7 @@ def main() -> None:
             try:
                 timings.append(timed(library, name, n))
             except tg.TellegenError as error:
-                console.print(f"{name}: {str(error).splitlines()[0]}", highlight=False)
+                print(f"{name}: {str(error).splitlines()[0]}", file=sys.stderr)
                 break
             if timings[-1].total > given.seconds:
                 break
@@ -107,10 +103,10 @@ def main() -> None:
             last = timings[-1]
             seconds = [f"{value:.2f}" for value in (last.translation, last.compilation, last.simulation)]
             short = family.removeprefix("ScalableTestSuite.").replace("ScaledExperiments.", "")
-            table.add_row(short, str(last.n), str(last.unknowns), *seconds, growth(timings))
+            rows.append(f"| {short} | {last.n} | {last.unknowns} | {' | '.join(seconds)} | {growth(timings)} |")
             steps = ", ".join(f"{timing.n}: {timing.total:.2f} s" for timing in timings)
-            console.print(f"{short}  {steps}", highlight=False, soft_wrap=True)
-    console.print(table)
+            print(f"{short}  {steps}", file=sys.stderr)
+    print("\n".join(rows))
 
 
 if __name__ == "__main__":

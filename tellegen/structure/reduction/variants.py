@@ -78,14 +78,16 @@ class Variants:
             codes = numbers[: len(columns)]
             firsts = numbers[len(columns) :]
             images: dict[Expr, Expr] = {}
+            residual: Expr = self.group.template.residual  # type: ignore[attr-defined]
+            read = {node.index for node in walk(residual) if isinstance(node, Slot | Der)}
             for column, code, first in zip(columns, codes, firsts, strict=True):
                 target = columns[first]
-                if code == 1 and target == column:
+                if column not in read or (code == 1 and target == column):
                     continue
                 for old, new in ((Slot(column), Slot(target)), (Der(column), Der(target))):
                     gone = code == 0 or (abs(code) == _KNOWN_CODE and isinstance(new, Der))  # inputs are constant
                     images[old] = ZERO if gone else new if code > 0 else neg(new)
-            residual = cancelled(substitute(self.group.template.residual, images))  # type: ignore[attr-defined]
+            residual = cancelled(substitute(residual, images))
             self.made[key] = residual, self._kinds(residual, codes)
         return self.made[key]
 
