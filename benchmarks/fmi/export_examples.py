@@ -1,0 +1,128 @@
+"""Every example as an FMU: exported, validated, run by fmpy both ways and compared with tg.simulate.
+
+    python benchmarks/fmi/export_examples.py [--version 2.0] [name ...]
+
+The last component class of each file that can be made without arguments is taken. Each has a process of its own.
+Deviations are those of the worst state at 100 equally spaced times, in parts of its largest value; of Model Exchange
+with fmpy's CVODE. At instants where a state jumps either side counts as right: the five largest are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import inspect
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tellegen as tg
+from tellegen.units import parse_unit
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+STOPS = {"bouncing_ball": 3.0, "buck_converter": 0.02, "dc_drive": 2.0, "rectifier": 0.06, "heat_rod": 100.0}
+STOPS |= {"motor_heat": 4.0, "grid_inverter": 0.3, "two_tanks": 600.0, "hydraulic_servo": 5.0, "stick_slip": 5.0}
+STOPS |= {
+    "thermostat_house": 86400.0,
+    "cascade_drive": 0.2,
+    "generator_short_circuit": 0.5,
+    "six_pulse_rectifier": 0.06,
+}
+SECONDS = 40
+LEFT_OUT = 5
+
+
+def last_component(name: str) -> Any:
+    """The model of an example; None where there is none."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(EXAMPLES))
+    spec.loader.exec_module(module)
+    classes = [each for each in vars(module).values() if inspect.isclass(each) and issubclass(each, tg.Component)]
+    own = [each for each in classes if each.__module__ == name]
+    return own[-1]() if own else None
+
+
+def deviation(found: Any, solution: tg.Solution, names: list[str]) -> float:
+    """Of the worst state, but for a few rows."""
+    worst = 0.0
+    times = found["time"]
+    step = solution.time[-1] / 100.0
+    rows = np.append(np.diff(times) > 0.0, True) & (np.abs(times / step - np.round(times / step)) < 1e-6)
+    for name in names:
+        here = solution.at(np.minimum(times[rows], solution.time[-1]))[name]
+        here = parse_unit(solution.unit(name)).to_si(here)
+        off = np.sort(np.abs(found[name][rows] - here))[:-LEFT_OUT]
+        worst = max(worst, float(off.max()) / max(float(np.abs(here).max()), 1e-9))
+    return worst
+
+
+def line_of(name: str, version: str) -> str:
+    """What is known of one example."""
+    import fmpy
+    from fmpy.validation import validate_fmu
+
+    warnings.simplefilter("ignore")
+    component = last_component(name)
+    if component is None:
+        return f"{name:26} no component"
+    compiled = tg.compile(component)
+    stop = STOPS.get(name, compiled.flat.experiment.stop or 1.0)
+    began = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, "model.fmu"))
+        try:
+            exported = tg.export_fmu(compiled, path, version=version, stop=stop)
+        except tg.TellegenError as error:
+            return f"{name:26} {error.code}: {str(error).splitlines()[0][:90]}"
+        seconds = time.process_time() - began
+        problems = validate_fmu(path)
+        solution = tg.simulate(compiled, stop, points=101)
+        description = exported.description
+        places = {each.derivative_of for each in description.variables if each.derivative_of is not None}
+        names = [description.variables[k].name for k in sorted(places)]
+        columns = []
+        for kind in ("CoSimulation", "ModelExchange"):
+            ran = time.process_time()
+            found = fmpy.simulate_fmu(
+                path, fmi_type=kind, stop_time=stop, output_interval=stop / 100, output=names, relative_tolerance=1e-6
+            )
+            columns.append(f"{deviation(found, solution, names):9.1e} {time.process_time() - ran:7.2f} s")
+        size = next(iter(exported.sizes.values())) / 1000.0
+        verdict = "valid" if not problems else f"PROBLEMS {problems[0][:60]}"
+        return f"{name:26} {exported.solver:6} {size:6.0f} kB {seconds:6.2f} s {' '.join(columns)}  {verdict}"
+
+
+def main() -> None:
+    """The table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--version", default="3.0")
+    parser.add_argument("--one", action="store_true", help="in this process")
+    asked = parser.parse_args()
+    if asked.one:
+        print(line_of(asked.names[0], asked.version), flush=True)
+        return
+    print(f"{'example':26} solver  library  export   CS: off, time     ME: off, time")
+    for name in asked.names or sorted(path.stem for path in EXAMPLES.glob("*.py")):
+        command = [sys.executable, __file__, name, "--one", "--version", asked.version]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+            last = (done.stderr.strip().splitlines() or ["?"])[-1]
+            print(done.stdout.strip().splitlines()[-1] if done.stdout.strip() else f"{name:26} FAILED {last[:90]}")
+        except subprocess.TimeoutExpired:
+            print(f"{name:26} no end after {SECONDS} s")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
