@@ -164,6 +164,22 @@ def test_a_stiff_model_gets_the_rosenbrock_method(tmp_path: Path) -> None:
     assert np.sort(off)[-3] < 1e-4  # but for the fast transition, whose instant is as exact as the tolerance
 
 
+@pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
+def test_a_model_may_end_the_run(tmp_path: Path, kind: str) -> None:
+    class Filling(tg.Component):
+        level = tg.variable("m", start=0.0, fixed=True)
+        rate = tg.parameter(1.0, "m/s")
+        full = tg.parameter(0.503, "m")
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.level) == self.rate
+            yield tg.when(self.level > self.full, tg.terminate("full"))
+
+    exported = tg.export_fmu(Filling(), tmp_path / "filling.fmu", stop=STOP)
+    found = fmpy.simulate_fmu(str(exported.path), fmi_type=kind, output=["level"], output_interval=0.01)
+    assert 0.5 <= found["time"][-1] <= 0.52
+
+
 def test_what_needs_python_is_refused(tmp_path: Path) -> None:
     @tg.function
     def opaque(x: float) -> float:

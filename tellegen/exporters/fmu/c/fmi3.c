@@ -363,7 +363,7 @@ EXPORTED Status fmi3DoStep(void *instance, double time, double step, bool is_fin
     }
     *reached = model_time(i->model);
     *terminates = i->model->is_terminated;
-    *returned_early = *reached < target;
+    *returned_early = i->can_return_early && *reached < target;
     if (status != DONE) model_log(i->model, status);
     else if (!*needs_event) returns_here(i);
     return status == DONE ? OK : ERROR;
