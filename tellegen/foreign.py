@@ -44,8 +44,8 @@ def prototype(symbol: str) -> str:
 class CLibrary:
     """A shared library: the path of one, or C source to make one of (`header` goes before the text, lines uncounted).
 
-    `file` is where the text stands, `folders` are searched for what it includes, `included` is that. `name`, `location`
-    and `rules` (what the source must look like) are for messages."""
+    `file` is where the text stands, `folders` are searched for what it includes, `included` is that, `options` are for
+    the linker. `name`, `location` and `rules` (what the source must look like) are for messages."""
 
     path: str = ""
     text: str = ""
@@ -55,6 +55,7 @@ class CLibrary:
     file: str = ""
     folders: tuple[str, ...] = ()
     included: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
     rules: str = "math.h is already included; an operator must be\n" + prototype("outputs")
 
 
@@ -111,7 +112,7 @@ def _compiled(library: CLibrary) -> str:
     """The path of the shared library made of a source."""
     compiler = _compiler(library)
     machine = (platform.machine(), platform.system())
-    stamp = repr((compiler, _FLAGS, machine, library.header, library.text, library.included))
+    stamp = repr((compiler, _FLAGS, machine, library.header, library.text, library.included, library.options))
     folder = cache_folder() or _temporary()
     path = folder / "c" / f"{hashlib.sha256(stamp.encode()).hexdigest()}.so"
     if not path.is_file():
@@ -121,7 +122,9 @@ def _compiled(library: CLibrary) -> str:
             path = _temporary() / path.name
         with tempfile.TemporaryDirectory(dir=path.parent) as work:
             made = Path(work) / "made.so"
-            _run([*compiler, *_FLAGS, *_sources(library, work), "-o", str(made), "-lm"], library, work)
+            _run(
+                [*compiler, *_FLAGS, *_sources(library, work), "-o", str(made), *library.options, "-lm"], library, work
+            )
             os.replace(made, path)
     return str(path)
 

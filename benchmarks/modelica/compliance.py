@@ -135,11 +135,80 @@ def table_of(outcomes: list[Outcome]) -> Table:
     return table
 
 
+PAGE = """# The Modelica-Compliance suite
+
+Made by `python -m benchmarks.modelica.compliance --page docs/modelica-compliance.md`. The
+[suite](https://github.com/modelica/Modelica-Compliance) has models that a tool has to accept, with assertions about
+their results, and others that it has to report as wrong.
+
+| chapter | accepted, as they should be | errors, as they should be |
+|---|--:|--:|
+"""
+
+
+def page(outcomes: list[Outcome]) -> str:
+    """The table as a page of the documentation, with every model that went wrong."""
+    rows = []
+    for chapter in [*dict.fromkeys(outcome.chapter for outcome in outcomes), ""]:
+        chosen = [outcome for outcome in outcomes if chapter in ("", outcome.chapter)]
+        cells = []
+        for should_pass in (True, False):
+            asked = [outcome for outcome in chosen if outcome.should_pass == should_pass]
+            cells.append(f"{sum(outcome.right for outcome in asked)} of {len(asked)}")
+        rows.append(f"| {chapter or '**all**'} | {cells[0]} | {cells[1]} |")
+    wrong = [outcome for outcome in outcomes if not outcome.right]
+    accepted = [f"- {_short(outcome)}" for outcome in wrong if not outcome.should_pass]
+    refused = [f"- {_short(outcome)}: {outcome.reason or outcome.verdict}" for outcome in wrong if outcome.should_pass]
+    lists = ["", "## Accepted, though wrong", "", *accepted, "", "## Not accepted, though right", "", *refused]
+    return PAGE + "\n".join([*rows, *lists]).replace("ModelicaCompliance.", "") + "\n"
+
+
+def _short(outcome: Outcome) -> str:
+    why = NOT_CHECKED.get(outcome.name.rpartition(".")[2], "")
+    return f"`{outcome.name}`" + (f": {why}" if why else "")
+
+
+NOT_CHECKED = {
+    "AttributeStateSelectInvalidAlways": "the attribute is a preference here, which state selection may overrule",
+    "AttributeStateSelectInvalidNever": "the attribute is a preference here, which state selection may overrule",
+    "BlockNoDirection": "connectors of a block are not checked for variables without a direction",
+    "OperatorConstant": "an operator may hold constants beside its functions",
+    "InvalidUsageAlgorithm": "targets of assignments may be conditional where the condition holds",
+    "InvalidUsageLookup": "functions may be called through a conditional component",
+    "DiscreteNotWhenAssignment": "a discrete variable may have a declaration equation that changes at events only",
+    "DerConstantIncorrect2": "a discrete variable may have a declaration equation; its derivative is zero",
+    "DiscreteSubCompBlock": "a when-equation may assign to variables of components",
+    "DiscreteSubCompModel": "a when-equation may assign to variables of components",
+    "MissingNonInput": "a variable of a bus that only an input is connected to takes its value",
+    "PotentiallyPresentMod": "variables of an expandable connector may be modified",
+    "ConnectMismatchConstParam": "constants and parameters of connectors are compared by value",
+    "ConnectTwoInsideOutput": "balance is checked over the whole model, not for each set of connections",
+    "ConnectTwoOutsideInput": "balance is checked over the whole model, not for each set of connections",
+    "ConnectTwoSignalSources": "balance is checked over the whole model, not for each set of connections",
+    "ConnectTwoSignalSourcesIndirect": "balance is checked over the whole model, not for each set of connections",
+    "SizeNestedInvalid": "connectors with no flow at all are accepted",
+    "SizeOverconstrainedInvalid": "fields of overconstrained records are not counted",
+    "VectorizationMultiOutput": "functions with several results are vectorized too",
+    "BaseClassKindFunctionType": "a function that is called for its effect only is left out, with a warning",
+    "AbsBooleanIncorrect": "Boolean variables count as numbers in elementary functions",
+    "PartialOuterWrong": "an outer component has all elements of the inner one",
+    "FunctionLookupViaArrayElement": "functions may be called through an element of an array",
+    "FunctionLookupViaNonClassComp": "functions may be called through a constant of a class",
+    "PartialClassLookup": "constants of partial packages may be named",
+    "GlobalPartialClass": "constants of partial packages may be named",
+    "NonPackageLikeClassLookup": "names of classes that are not used are not looked up",
+    "RedeclareImport": "a redeclaration of an imported name has no effect and is not reported",
+    "AccessProtectedClassComp": "protected packages may be named in expressions",
+}
+"""Why a wrong model is accepted, by its name."""
+
+
 def main() -> None:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="models whose name contains this")
     parser.add_argument("--results", default="", help="file for all outcomes, as JSON")
+    parser.add_argument("--page", default="", help="file for the page of the documentation")
     given = parser.parse_args()
     folder = os.environ.get("TELLEGEN_COMPLIANCE")
     if not folder:
@@ -157,6 +226,8 @@ def main() -> None:
         if not outcome.right:
             wanted = "should pass" if outcome.should_pass else "should be refused"
             console.print(f"{outcome.name}: {wanted}, {outcome.verdict} {outcome.reason}", highlight=False)
+    if given.page:
+        Path(given.page).write_text(page(outcomes))
     if given.results:
         Path(given.results).write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1))
 

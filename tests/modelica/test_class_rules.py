@@ -98,7 +98,90 @@ REFUSED = {
     ),
 }
 
+REFUSED |= {
+    "a conditional component in an equation": ("model M Real x if true; equation x = 2; end M;", "E559"),
+    "a conditional component in a modification": (
+        "model A Real y = 1; end A; model M Real x = 3 if true; A a(y = x); end M;",
+        "E559",
+    ),
+    "a value of another enumeration": (
+        "model M type E = enumeration(a); type F = enumeration(b); parameter E e = F.b; end M;",
+        "E563",
+    ),
+    "a number as subscript of an enumeration": (
+        "model M type E = enumeration(a, b); Real x[E] = {1, 2}; Real y = x[1]; end M;",
+        "E566",
+    ),
+    "arithmetic with a condition": ("model M Real x = 2*terminal(); end M;", "E566"),
+    "der of an Integer": ("model M constant Integer n = 1; Real x = der(n); end M;", "E566"),
+    "a delay beyond its limit": ("model M Real x = time; Real y = delay(x, 2, 1); end M;", "E566"),
+    "a limit of a delay that varies": ("model M Real x = time; Real y = delay(x, x, x); end M;", "E566"),
+    "cardinality of a variable": ("model M Real x = 1; Integer n = cardinality(x); end M;", "E566"),
+    "reinit of a parameter": (
+        "model M parameter Real p = 1; equation when time > 1 then reinit(p, 2); end when; end M;",
+        "E583",
+    ),
+    "a stream outside of connectors": ("model M stream Real x = 1; end M;", "E562"),
+    "a connector as a parameter": ("connector C input Real x = 1; end C; model M parameter C c; end M;", "E562"),
+    "a flow in an expandable connector": ("expandable connector C flow Real f; end C; model M C c; end M;", "E562"),
+    "a stream without a flow": ("connector C stream Real s; end C; model M C c(s = 1); end M;", "E562"),
+    "fewer flows than potentials": (
+        "connector C Real a; Real b; flow Real f; end C; model M C c(a = 1, b = 1); end M;",
+        "E562",
+    ),
+    "a flow of a record that cannot be added": (
+        "operator record R Real x; end R; connector C R e; flow R f; end C; model M C c; end M;",
+        "E562",
+    ),
+    "actualStream of a variable": (
+        "connector C Real r; flow Real f; end C; model M C c(r = 1); Real a = actualStream(c.r); end M;",
+        "E566",
+    ),
+    "an end of a connection that varies": (
+        "connector C Real e; flow Real f; end C; model A C c[2]; end A; "
+        "model M Integer n = 2; A a; equation a.c[1].e = 1; connect(a.c[1], a.c[n]); end M;",
+        "E583",
+    ),
+    "a call without a value": (
+        "model M function f input Real x; end f; Real y = f(1); end M;",
+        "E570",
+    ),
+    "a constant of a class with variables": (
+        "model A protected constant Real x = 2; end A; model M extends A; Real y = A.x; end M;",
+        "E552",
+    ),
+    "an outer array of another size": (
+        "model A outer Real p[6]; Real x = p[5]; end A; model M inner Real p[10] = ones(10); A a; end M;",
+        "E560",
+    ),
+    "an ambiguous constructor": (
+        "package P operator record R Real x; encapsulated operator 'constructor' import P.R; "
+        "function a input Real u; output R r(x = u); algorithm end a; "
+        "function b input Real v; output R r(x = v); algorithm end b; end 'constructor'; end R; end P; "
+        "model M P.R r = P.R(1); end M;",
+        "E572",
+    ),
+}
+
 ACCEPTED = {
+    "a modifier of a constraining clause": (
+        "model A Real x; end A; model B Real x = 1; end B; model M replaceable B b constrainedby A(x = 2); "
+        'equation assert(b.x > 1.5, "not applied"); end M;'
+    ),
+    "an iterator without a range over Booleans": (
+        'model M Boolean x[Boolean]; equation for i loop x[i] = i; end for; assert(x[true], "wrong"); end M;'
+    ),
+    "inputs left open by a partial application in any order": (
+        "model M partial function F input Real x; output Real y; end F; "
+        "function g input Real a; input Real x; output Real y; algorithm y := a - x; end g; "
+        "function apply input F f; input Real x; output Real y; algorithm y := f(x); end apply; "
+        'constant Real c = apply(function g(a = 5), 2); equation assert(c == 3, "wrong"); end M;'
+    ),
+    "another name of Boolean as a size": "model M type B = Boolean; Real x[B] = {1, 2}; Real y = x[true]; end M;",
+    "directions by the types of a function's elements": (
+        "model M type In = input Real; type Out = output Real; "
+        "function f In u; Out y; algorithm y := 2*u; end f; Real x = f(1); end M;"
+    ),
     "a class derived from a model": "model A Real x = 1; end A; class M extends A; end M;",
     "a replacement with more elements": (
         "model A Real x = 1; end A; model B extends A; Real y = 3; end B; "

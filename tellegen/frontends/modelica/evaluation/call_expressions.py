@@ -8,6 +8,7 @@ from tellegen.frontends.modelica.evaluation.builtins import arrays, events, math
 from tellegen.frontends.modelica.evaluation.builtins.table import BUILTINS, Arguments
 from tellegen.frontends.modelica.evaluation.calls import call_function
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluates
+from tellegen.frontends.modelica.evaluation.functions import bind, signature_of
 from tellegen.frontends.modelica.evaluation.overloads import construct, operator_class
 from tellegen.frontends.modelica.evaluation.references import resolve
 from tellegen.frontends.modelica.evaluation.scope import Scope
@@ -91,7 +92,11 @@ def _call_value(
     function: FunctionValue, positional: list[Value], named: dict[str, Value], scope: Scope
 ) -> Value | tuple[Value, ...]:
     inner = ForwardingScope(scope, function.owner) if function.owner is not None else scope
-    return _call_class(function.view, positional, {**function.named, **named}, inner)
+    if not function.named:
+        return _call_class(function.view, positional, named, inner)
+    open_inputs = [name for name in signature_of(function.view).inputs if name not in function.named]
+    given = bind(open_inputs, positional, named, function.view.path)
+    return _call_class(function.view, [], {**function.named, **given}, inner)
 
 
 @evaluates(PartialApplication)

@@ -8,6 +8,7 @@ from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.declarations import Declared
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.element_view import ElementView
+from tellegen.frontends.modelica.lookup.types import prefixes_of
 from tellegen.frontends.modelica.syntax.classes import Section
 from tellegen.frontends.modelica.syntax.expressions import Reference
 from tellegen.frontends.modelica.syntax.statements import (
@@ -30,7 +31,7 @@ def check_function(texts: Iterable[ClassView], elements: Mapping[str, Declared])
     """Refuse a function that is none: `texts` are the classes it consists of, `elements` what they declare."""
     algorithms = 0
     view = None
-    inputs = {name for name, declared in elements.items() if "input" in declared.element.prefixes}
+    inputs = {name for name, declared in elements.items() if "input" in prefixes_of(declared.element)}
     for view in texts:
         _check_elements(view)
         for section in view.definition.sections:
@@ -53,7 +54,7 @@ def _check_elements(view: ClassView) -> None:
         component = element.component
         if component.inner or component.outer:
             raise _refused(f"'{name}' of a function is inner or outer", view, component.token)
-        if component.public and not PUBLIC.intersection(element.prefixes):
+        if component.public and not PUBLIC.intersection(prefixes_of(element)):
             message = f"'{name}' of the function {view.path} is neither input nor output"
             raise _refused(message, view, component.token, "write `protected` before what only the function uses")
 

@@ -35,7 +35,11 @@ def evaluates(node: type) -> Callable[[Handler], Handler]:
 def evaluate(expression: Expression, scope: Scope) -> Value:
     """The value of an expression; of a call with several results the first."""
     result = _located(expression, scope)
-    return result[0] if isinstance(result, tuple) else result
+    if not isinstance(result, tuple):
+        return result
+    if not result:
+        raise EvaluationError("E570", "a function without outputs is called where a value is needed")
+    return result[0]
 
 
 def evaluate_results(expression: Expression, scope: Scope) -> tuple[Value, ...]:

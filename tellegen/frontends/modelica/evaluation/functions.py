@@ -28,7 +28,7 @@ from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.lookup.class_view import ClassView
-from tellegen.frontends.modelica.lookup.types import simple_type
+from tellegen.frontends.modelica.lookup.types import prefixes_of, simple_type
 from tellegen.frontends.modelica.syntax.annotations import annotation_of, annotation_value
 from tellegen.frontends.modelica.syntax.classes import External
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Truth
@@ -75,8 +75,8 @@ def signature_of(view: ClassView) -> Signature:
         makes_events = makes_events or (isinstance(flag, Truth) and flag.value)
     found = Signature(
         view,
-        tuple(name for name, declared in elements.items() if "input" in declared.element.prefixes),
-        tuple(name for name, declared in elements.items() if "output" in declared.element.prefixes),
+        tuple(name for name, declared in elements.items() if "input" in prefixes_of(declared.element)),
+        tuple(name for name, declared in elements.items() if "output" in prefixes_of(declared.element)),
         tuple(body),
         external,
         makes_events,

@@ -71,8 +71,18 @@ def implied_values(name: str, body: object, scope: Scope) -> list[Value]:
                     whole = (*reference.parts[:position], Part(part.name))
                     found = resolve(Reference(whole, reference.token, reference.is_global), scope)
                     shape = found.shape if isinstance(found, Entity) else shape_of(found)
-                    return list(range(1, shape[dimension] + 1))
+                    kind = _index_type(found, dimension, reference, position, scope)
+                    return list(range(1, shape[dimension] + 1)) if kind is None else values_of_type(kind)
     raise EvaluationError("E566", f"'{name}' has no range, and is not used as a subscript that would imply one")
+
+
+def _index_type(
+    found: object, dimension: int, reference: Reference, position: int, scope: Scope
+) -> ClassView | Builtin | None:
+    """The enumeration, or Boolean, whose values are the subscripts of a dimension; None where Integers are."""
+    if not isinstance(found, Entity) and position == 0:
+        found = scope.before_assignment().first(reference.parts[0].name)  # an algorithm has assigned to it
+    return found.index_type(dimension) if isinstance(found, Entity) else None
 
 
 def _references(node: object) -> Iterator[Reference]:

@@ -156,12 +156,21 @@ def construct(view: ClassView, positional: Sequence[Value], named: Mapping[str, 
             found.append(function)
     if not found:
         return construct_record(view, positional, named, scope)
+    fitting = []
     for function in found:
         elements = elements_of(function)
         inputs = signature_of(function).inputs
         given = {**dict(zip(inputs, positional, strict=False)), **named}
         if all(_takes(elements[name], value) for name, value in given.items()):
-            return _first(call_function(function, positional, named, scope))
+            fitting.append(function)
+    exact = [function for function in fitting if len(signature_of(function).inputs) == len(positional) + len(named)]
+    if len(exact) > 1:
+        names = " and ".join(function.path for function in exact[:2])
+        raise EvaluationError("E572", f"the constructor of {view.path} is ambiguous: {names} take the same")
+    if fitting:
+        if len(signature_of(fitting[0]).outputs) != 1:
+            raise EvaluationError("E572", f"the constructor {fitting[0].path} does not have one output")
+        return _first(call_function(fitting[0], positional, named, scope))
     given_text = ", ".join(map(describe, (*positional, *named.values())))
     raise EvaluationError("E572", f"no constructor of {view.path} takes {given_text}")
 

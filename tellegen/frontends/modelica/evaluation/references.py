@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import nearest
-from tellegen.frontends.modelica.evaluation.class_scope import class_member
+from tellegen.frontends.modelica.evaluation.class_scope import PackageConstant, class_member
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluates
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
@@ -46,6 +46,9 @@ def evaluate_reference(reference: Reference, scope: Scope) -> Value:
     found = resolve(reference, scope)
     if isinstance(found, Builtin) and found.name == "time":
         _check_time(scope)
+    if isinstance(found, Entity) and found.is_conditional(scope.instance):
+        advice = "name a conditional component in connect equations and modifications only"
+        raise EvaluationError("E559", f"'{reference}' is used, but exists only under a condition", advice)
     return value_of(found)
 
 
@@ -105,6 +108,8 @@ def member_of(found: Any, name: str) -> Any:
         inside = found.member(name)
     elif isinstance(found, ClassView):
         inside = class_member(found, name)
+        if isinstance(inside, PackageConstant) and "constant" in inside.element.prefixes:
+            _check_constant(found, name)
     elif isinstance(found, Builtin):
         inside = MEMBERS.get(found.name, {}).get(name)
     elif isinstance(found, RecordValue | np.ndarray):
@@ -112,6 +117,20 @@ def member_of(found: Any, name: str) -> Any:
     if inside is None:
         raise _no_member(found, name)
     return inside
+
+
+def _check_constant(view: ClassView, name: str) -> None:
+    """A constant named through its class is public, and the class is complete and holds no variables (MLS 5.3.2)."""
+    if name in view.reachable:
+        return
+    reason = ""
+    if not view.is_public(name):
+        reason = f"it is protected in {view.path}"
+    elif not view.is_package_like():
+        reason = f"{view.path} is a {view.restriction} with variables, not a package"
+    if reason:
+        raise EvaluationError("E552", f"'{name}' cannot be named here: {reason}")
+    view.reachable.add(name)
 
 
 def _no_member(found: Any, name: str) -> EvaluationError:
@@ -127,11 +146,20 @@ def _no_member(found: Any, name: str) -> EvaluationError:
 def indexed(found: Any, subscripts: Sequence[Expression], scope: Scope) -> Any:
     """Something found by name with subscripts."""
     shape = found.shape if isinstance(found, Entity) else shape_of(found)
+    if isinstance(found, Entity):
+        _check_subscripts(found, subscripts)
     at = positions(subscripts, shape, scope)
     if all(isinstance(position, int | slice | list) for position in at):
         plain: Any = at
         return found.index(plain) if isinstance(found, Entity) else select(found, plain)
     return at_varying(value_of(found), at, scope)
+
+
+def _check_subscripts(array: Entity, subscripts: Sequence[Expression]) -> None:
+    """Refuse a number as subscript of a dimension that has the values of an enumeration."""
+    for dimension, subscript in enumerate(subscripts):
+        if isinstance(subscript, Number) and array.index_type(dimension) is not None:
+            raise EvaluationError("E566", f"a subscript is a value of {array.index_type(dimension)!r}, not a number")
 
 
 def positions(subscripts: Sequence[Expression], shape: tuple[int, ...], scope: Scope) -> tuple[Position, ...]:

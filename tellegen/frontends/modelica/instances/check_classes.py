@@ -52,6 +52,9 @@ def check_element(layout: ElementLayout) -> None:
             message = f"'{layout.name}' is declared {' and '.join(given)}"
             raise refused(message, layout.element.scope, layout.component.token, "keep one of these prefixes")
     simple = layout.type.simple
+    if "stream" in own and _kind(layout.element.owner) in ("model", "block"):
+        message = f"'{layout.name}' is declared {' '.join(own)} in a {layout.element.owner.restriction}"
+        raise refused(message, layout.element.scope, layout.component.token, "such prefixes are for connectors")
     if simple is not None:
         if ("stream" in prefixes or "flow" in prefixes) and simple.base != "Real":
             message = f"'{layout.name}' is declared flow or stream and is not Real"
@@ -59,6 +62,20 @@ def check_element(layout: ElementLayout) -> None:
     elif own and layout.type.layout.kind_of == "component":
         message = f"'{layout.name}' is declared {' '.join(own)}, but is a {layout.type.layout.restriction}"
         raise refused(message, layout.element.scope, layout.component.token, "such prefixes are for variables")
+    elif {"parameter", "constant"}.intersection(own) and layout.type.layout.kind_of == "connector":
+        message = f"the connector '{layout.name}' is declared {' '.join(own)}"
+        raise refused(message, layout.element.scope, layout.component.token)
+    elif "flow" in own and "operator" in layout.type.layout.restriction:
+        _check_flow_of_operator_record(layout)
+
+
+def _check_flow_of_operator_record(layout: ElementLayout) -> None:
+    """Flows are added, with their signs changed outside, and zero where nothing is connected (MLS 9.2)."""
+    view = layout.type.layout.record_view
+    for operator in ("'+'", "'-'", "'0'"):
+        if view.find(operator) is None:
+            message = f"'{layout.name}' is a flow, but its operator record {view.path} does not define {operator}"
+            raise refused(message, layout.element.scope, layout.component.token)
 
 
 def check_redeclaration(layout: ElementLayout) -> None:
@@ -132,6 +149,8 @@ def _check_record_or_connector(view: ClassView, kind: str) -> None:
             raise refused(f"'{element.name}' of a {kind} is protected", view, element.token)
         if element.inner or element.outer:
             raise refused(f"'{element.name}' of a {kind} is inner or outer", view, element.token)
+        if view.restriction == "expandable connector" and "flow" in element.prefixes:
+            raise refused(f"'{element.name}' of an expandable connector is a flow", view, element.token)
         if kind == "record" and FIELDS_MAY_NOT_BE.intersection(element.prefixes):
             raise refused(f"'{element.name}' of a record is declared {' '.join(element.prefixes)}", view, element.token)
 

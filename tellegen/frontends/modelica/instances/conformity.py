@@ -84,6 +84,8 @@ def _scalar(value: Scalar, declared: Declared, modifier: Modifier) -> Scalar:
     base = declared.base
     if base == "Real" and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
+    if isinstance(value, EnumerationValue) and base == "enumeration" and value.literals != declared.literals:
+        raise _misfit(value, declared, modifier)
     if _TYPES[base](value):
         return value
     raise _misfit(value, declared, modifier)

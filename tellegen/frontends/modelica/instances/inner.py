@@ -9,6 +9,7 @@ from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.layout import ElementLayout
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.syntax.expressions import Number
 from tellegen.frontends.modelica.values.entity import Entity
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ def find_inner(instance: Instance, layout: ElementLayout, maker: Maker) -> Entit
         declared = around.layout.elements.get(name)
         if declared is not None and declared.inner:
             _check_types(declared, instance, layout)
-            return around.inner_element(name)
+            found = around.inner_element(name)
+            _check_sizes(found, instance, layout)
+            return found
         root = around
         around = around.parent
     added = root.added_inner(name)
@@ -57,6 +60,20 @@ def _check_types(inner: ElementLayout, instance: Instance, outer: ElementLayout)
             location=_location(instance, outer),
             details=[f"the inner one is declared at {_location(instance, inner)}"],
         )
+
+
+def _check_sizes(inner: Entity, instance: Instance, outer: ElementLayout) -> None:
+    """Refuse an outer array whose sizes are written as other numbers than the inner one has."""
+    if not isinstance(inner, VariableInstance | Instance):
+        return
+    for have, dimension in zip(inner.shape, outer.dimensions, strict=False):
+        size = dimension.size
+        if isinstance(size, Number) and size.value != have:
+            raise ModelicaError(
+                "E560",
+                f"{instance.path_of(outer.name)} is outer with {size.value:g} elements, the inner one has {have}",
+                location=_location(instance, outer),
+            )
 
 
 def _added(root: Instance, instance: Instance, layout: ElementLayout, maker: Maker) -> Entity:

@@ -85,6 +85,18 @@ class Instance(Entity):
         """component, record or connector."""
         return self.layout.kind_of
 
+    def is_conditional(self, seen_from: Instance | None) -> bool:
+        instance: Instance | None = self
+        while instance is not None and instance is not seen_from:
+            if instance.parent is seen_from:
+                return instance.declaration is not None and instance.declaration.condition is not None
+            instance = instance.parent
+        return False
+
+    @property
+    def may_be_connected(self) -> bool:
+        return self.kind_of == "connector"
+
     @property
     def restriction(self) -> str:
         """model, block, record, expandable connector ..."""

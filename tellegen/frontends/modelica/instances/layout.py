@@ -45,28 +45,33 @@ class Placed:
 
 
 class Dimension(NamedTuple):
-    """The size of a dimension, written in class `view`.
-
-    `literals` is how many values a type has that stands as a dimension, `Real x[Boolean]`."""
+    """The size of a dimension, written in class `view`; `type` where a type stands there, `Real x[Boolean]`."""
 
     size: Expression
     view: ClassView
-    literals: int | None
+    type: ClassView | Builtin | None
+
+    @property
+    def literals(self) -> int | None:
+        """How many values that type has."""
+        if self.type is None:
+            return None
+        return 2 if isinstance(self.type, Builtin) else len(literals(self.type) or ())
 
 
 def _dimension(size: Expression, view: ClassView) -> Dimension:
-    return Dimension(size, view, _count_of_type(size, view))
+    return Dimension(size, view, _index_type(size, view))
 
 
-def _count_of_type(size: Expression, view: ClassView) -> int | None:
-    """How many values a type has; None for other dimensions."""
+def _index_type(size: Expression, view: ClassView) -> ClassView | Builtin | None:
+    """The type that a dimension names, with a value for each element; None for other dimensions."""
     if not isinstance(size, Reference) or any(part.subscripts for part in size.parts):
         return None
     found = view.resolve(size)
-    if isinstance(found, Builtin) and found.name == "Boolean":
-        return 2
-    values = literals(found) if isinstance(found, ClassView) else None
-    return None if values is None else len(values)
+    simple = simple_type(found) if isinstance(found, ClassView | Builtin) else None
+    if simple is None or simple.base not in ("Boolean", "enumeration"):
+        return None
+    return simple.enumeration or Builtin("Boolean", "type")
 
 
 class ElementLayout:
@@ -252,9 +257,8 @@ def _declaration(element: ElementView) -> Iterator[Placed]:
     if element.original is not None:
         return _placed(element.kept)
     component = element.component
-    if component.modification is None:
-        return iter(())
-    return _placed([Written(component.modification, element.scope)], component.token)
+    own = () if component.modification is None else (Written(component.modification, element.scope),)
+    return _placed(own + element.kept, component.token)
 
 
 def _placed(written: Iterable[Written], token: int = 0) -> Iterator[Placed]:

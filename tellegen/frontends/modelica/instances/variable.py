@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tellegen.frontends.modelica.instances.instance import Instance
     from tellegen.frontends.modelica.instances.layout import ElementLayout
     from tellegen.frontends.modelica.lookup.class_view import ClassView
+    from tellegen.frontends.modelica.lookup.predefined import Builtin
     from tellegen.ir.source_location import SourceLocation
 
 STRUCTURAL = ("Integer", "Boolean", "enumeration", "String")
@@ -94,6 +95,22 @@ class VariableInstance(Entity):
     def is_connector(self) -> bool:
         simple = self.layout.type.simple
         return simple is not None and simple.is_connector
+
+    def index_type(self, dimension: int) -> ClassView | Builtin | None:
+        return self.layout.dimensions[dimension].type
+
+    def is_conditional(self, seen_from: Instance | None) -> bool:
+        if self.layout.condition is not None and self.owner is seen_from:
+            return True
+        return self.owner is not seen_from and self.owner.is_conditional(seen_from)
+
+    @property
+    def may_be_connected(self) -> bool:
+        return (
+            self.is_connector
+            or bool({"input", "output"}.intersection(self.prefixes))
+            or self.owner.kind_of == "connector"
+        )
 
     @property
     def final(self) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from tellegen.frontends.modelica.instances.translation import Translation
+from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.members import INFLOW
 from tellegen.frontends.modelica.kinds.overconstrained import ConnectionGraph
 from tellegen.frontends.modelica.kinds.ports import PortTable
@@ -41,9 +42,16 @@ class ConnectionAnswers:
 
     def in_stream(self, number: int) -> Expr:
         """What arrives at the connector of a stream variable's scalar."""
+        self._flow(number)
         return Slot(number + INFLOW)
 
     def flow_of(self, number: int) -> Expr:
         """The flow variable of the connector of a stream variable's scalar."""
+        return Slot(self._flow(number).first_number)
+
+    def _flow(self, number: int) -> VariableInstance:
         variable, _ = self.translation.variable_of(number)
-        return Slot(self.ports.flow_of[variable.first_number].first_number)
+        flow = self.ports.flow_of.get(variable.first_number)
+        if flow is None:
+            raise EvaluationError("E566", f"{variable.path} is not a stream variable of a connector")
+        return flow

@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 
+from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, VariableInstance
 from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements
+from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.start.records import dataclass
 
@@ -115,6 +117,7 @@ class PortTable:
             physical.sort(key=lambda pair: pair[0])
             family = ", ".join(f"{self._role(v)} {v.base} {name}{list(v.shape) or ''}" for name, v in physical)
             variables = tuple(v for _, v in physical)
+            self._check_balance(connector, variables)
             planned = PlannedPort(part.local_name(connector.path), connector.view.path, family, variables, 1, False)
             self._add(part, planned, "", leaves)
             self._note_flow(variables)
@@ -166,6 +169,25 @@ class PortTable:
             leaves.addresses[name] = Address(part.number, len(ports), 0)
         ports.append(port)
 
+    def _check_balance(self, connector: Instance, variables: tuple[VariableInstance, ...]) -> None:
+        """Refuse connectors whose flows are too few (MLS 9.3.1), or not one where there are streams (MLS 15.1)."""
+        counted = [v for v in variables if not is_overconstrained(v)]
+        across, flows, streams = (
+            sum(v.size for v in counted if self._role(v) == role) for role in ("across", "through", "stream")
+        )
+        reason = ""
+        if streams and flows != 1:
+            reason = f"has stream variables and {flows} flow variables instead of one"
+        elif flows and across > flows:
+            reason = f"has {across} variables without a prefix, but {flows} flow variables to match"
+        if reason:
+            raise ModelicaError(
+                "E562",
+                f"the connector {connector.view.path} of {connector.path} {reason}",
+                location=connector.location,
+                advice="give a connector a flow variable for each variable without a prefix",
+            )
+
     def _note_flow(self, variables: tuple[VariableInstance, ...]) -> None:
         flow = next((v for v in variables if self._role(v) == "through"), None)
         for variable in variables:
@@ -184,6 +206,7 @@ def _type_name(variable: VariableInstance) -> str:
     return str(variable.layout.component.type)
 
 
-def is_overconstrained(record: Instance) -> bool:
-    """Whether a record has more fields than degrees of freedom, and a function that compares two of them (MLS 9.4)."""
-    return record.view.find("equalityConstraint") is not None
+def is_overconstrained(record: Instance | VariableInstance) -> bool:
+    """Whether a record or type has more fields than degrees of freedom, and a function that compares two (MLS 9.4)."""
+    view = record.view if isinstance(record, Instance) else record.layout.type.view
+    return isinstance(view, ClassView) and view.find("equalityConstraint") is not None

@@ -56,6 +56,7 @@ class ClassView:
         self.changes = force.changes
         self.applied = force.applied
         self.kept = force.kept
+        self.reachable: set[str] = set()  # constants that were found to be public
         self.simple_type: SimpleType | None = None  # once somebody asked for it, see types.py
         self._found: dict[str, ClassView | ElementView | Literal | None] = {}
         self._parents: tuple[Parent, ...] | None = None

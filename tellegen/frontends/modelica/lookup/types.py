@@ -36,6 +36,12 @@ def type_of(element: ElementView) -> ClassView | Builtin:
     return element.type()
 
 
+def prefixes_of(element: ElementView) -> tuple[str, ...]:
+    """input, flow, parameter ...: its own and those of the short class of its type."""
+    found = simple_type(element.type())
+    return element.prefixes + (found.prefixes if found is not None else ())
+
+
 def simple_type(type_or_class: ClassView | Builtin) -> SimpleType | None:
     """The predefined type or enumeration that a class is; None for classes made of components."""
     if isinstance(type_or_class, Builtin):

@@ -76,10 +76,14 @@ def reinit_actions(call: Call, scope: Scope) -> list[Action]:
     target = evaluate(arguments["x"], scope.before_assignment())
     actions = []
     for variable, value in pairs(target, evaluate(arguments["expr"], scope)):
-        if not isinstance(variable, Slot):
+        if not isinstance(variable, Slot) or not _is_continuous(variable, scope):
             raise EvaluationError("E583", "reinit needs a variable that is a state")
         actions.append(Action("reinit", symbol(value), variable.index))
     return actions
+
+
+def _is_continuous(variable: Slot, scope: Scope) -> bool:
+    return scope.translation.variable_of(variable.index)[0].variability == "continuous"
 
 
 def _arguments(call: Call, names: tuple[str, ...], needed: int) -> dict[str, Expression]:

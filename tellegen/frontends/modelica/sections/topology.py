@@ -30,7 +30,8 @@ from tellegen.frontends.modelica.syntax.statements import (
 )
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
-from tellegen.ir.expressions.expr import Expr
+from tellegen.frontends.modelica.values.value import RecordValue
+from tellegen.ir.expressions.expr import Expr, Slot
 
 
 def topology_of(instance: Instance) -> Topology:
@@ -107,7 +108,10 @@ def _connect(equation: ConnectEquation, scope: Scope, topology: Topology) -> Non
 def _end(reference: Expression, scope: Scope) -> End:
     if not isinstance(reference, Reference):
         raise EvaluationError("E583", "only connectors can be connected")
-    return _removed(reference, scope) or resolve(reference, scope)
+    found = _removed(reference, scope) or resolve(reference, scope)
+    if isinstance(found, RecordValue) or (isinstance(found, Expr) and not isinstance(found, Slot)):
+        raise EvaluationError("E583", f"'{reference}' is not one connector: its subscripts vary")
+    return found
 
 
 def _removed(reference: Reference, scope: Scope) -> Removed | None:

@@ -43,6 +43,21 @@ class Entity:
         """What it evaluates to now."""
         raise NotImplementedError
 
+    def index_type(self, dimension: int) -> Any:
+        """The enumeration, or Boolean, that a dimension has one element for each value of; None of all others."""
+        _ = dimension
+        return None
+
+    def is_conditional(self, seen_from: Any) -> bool:
+        """Whether it, or a component around it inside of `seen_from`, is declared with a condition."""
+        _ = seen_from
+        return False
+
+    @property
+    def may_be_connected(self) -> bool:
+        """Whether it is a connector, or an array of what may be one."""
+        return True
+
     def scope_for(self, view: ClassView) -> Any:
         """The scope of names written in `view` seen from this component, or None to use the caller's."""
         _ = view

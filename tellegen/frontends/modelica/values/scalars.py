@@ -54,6 +54,8 @@ def _arithmetic(sign: str, numeric: Callable[..., Scalar], symbolic: Callable[..
 def _number(sign: str, value: Scalar) -> Expr:
     if isinstance(value, bool | str | EnumerationValue | RecordValue | FunctionValue | ExternalObject):
         raise EvaluationError("E566", f"'{sign}' is for numbers, not for {describe(value)}")
+    if isinstance(value, Expr) and is_boolean(value):
+        raise EvaluationError("E566", f"'{sign}' is for numbers, not for a condition")
     return symbol(value)
 
 

@@ -23,6 +23,8 @@ def _der(arguments: Arguments) -> Value:
     translation = arguments.scope.translation
 
     def derivative(x: Scalar) -> Scalar:
+        if not isinstance(x, float | Expr):
+            raise EvaluationError("E566", f"der(...) is for Real expressions, not for {describe(x)}")
         if not isinstance(x, Expr):
             return 0.0
         if translation is None:
@@ -150,11 +152,17 @@ def _delay(arguments: Arguments) -> Value:
     """delay(x, T) and delay(x, T, Tmax) with a T that varies."""
     arguments.take(2, 3)
     time = symbol(arguments.value(1, "delayTime"))
-    parts = (
-        (time, symbol(arguments.value(2, "delayMax")))
-        if len(arguments) == 3 and not _is_fixed(time, arguments)
-        else (time,)
-    )
+    parts: tuple[Expr, ...] = (time,)
+    if len(arguments) == 3:
+        longest = symbol(arguments.value(2, "delayMax"))
+        if not _is_fixed(longest, arguments):
+            raise EvaluationError("E566", "delayMax of delay(...) is made of numbers and parameters only")
+        if isinstance(time, Const) and isinstance(longest, Const) and time.value > longest.value:
+            raise EvaluationError(
+                "E566", f"delay(...) by {time.value:g}, which is more than delayMax {longest.value:g}"
+            )
+        if not _is_fixed(time, arguments):
+            parts = (time, longest)
     return mapped(lambda x: x if is_known(x) else Call("delay", (symbol(x), *parts)), arguments.value(0))
 
 
@@ -162,7 +170,8 @@ def _is_fixed(time: Expr, arguments: Arguments) -> bool:
     """Whether a delay is made of numbers and parameters only."""
     translation = arguments.scope.translation
     return all(
-        isinstance(node, Const) or (isinstance(node, Slot) and translation.is_parameter(node.index))
+        isinstance(node, Const)
+        or (isinstance(node, Slot) and translation.variable_of(node.index)[0].variability == "parameter")
         for node in walk(time)
         if not node.args
     )

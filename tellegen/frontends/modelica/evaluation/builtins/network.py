@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from tellegen.frontends.modelica.evaluation.builtins.table import Arguments, builtin
 from tellegen.frontends.modelica.values.arrays import mapped
+from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.scalars import choose, compare, without_event
 from tellegen.frontends.modelica.values.value import Scalar, Value, plain
@@ -49,7 +50,12 @@ def _connections(arguments: Arguments) -> Connections:
 
 @builtin("cardinality")
 def _cardinality(arguments: Arguments) -> Value:
-    return _connections(arguments).cardinality(arguments.entity())
+    connector = arguments.entity()
+    if isinstance(connector, Entity) and not connector.may_be_connected:
+        raise EvaluationError(
+            "E566", f"cardinality(...) is about connectors, which '{arguments.call.arguments[0]}' is not"
+        )
+    return _connections(arguments).cardinality(connector)
 
 
 @builtin("Connections.isRoot")
