@@ -164,6 +164,30 @@ def test_a_stiff_model_gets_the_rosenbrock_method(tmp_path: Path) -> None:
     assert np.sort(off)[-3] < 1e-4  # but for the fast transition, whose instant is as exact as the tolerance
 
 
+def test_initial_equations_are_solved_for_the_parameters_of_the_importer(tmp_path: Path) -> None:
+    class Settled(tg.Component):
+        u = tg.parameter(2.0)
+        x = tg.variable()
+        z = tg.variable(start=1.0)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == self.u - self.z
+            yield self.z + self.z**3 == 2.0 * self.x
+
+        def initial_equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == 0.5
+
+    exported = tg.export_fmu(Settled(), tmp_path / "settled.fmu", stop=STOP)
+    for kind in ("CoSimulation", "ModelExchange"):
+        found = fmpy.simulate_fmu(
+            str(exported.path), fmi_type=kind, start_values={"u": 3.0}, output=["x", "z"], output_interval=0.1
+        )
+        assert found["z"][0] == pytest.approx(2.5, rel=1e-9)
+        assert found["x"][0] == pytest.approx((2.5 + 2.5**3) / 2.0, rel=1e-9)
+        here = tg.simulate(Settled(), STOP, parameters={"u": 3.0})
+        assert found["x"][-1] == pytest.approx(float(here["x"][-1]), rel=1e-5)
+
+
 @pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
 def test_a_model_may_end_the_run(tmp_path: Path, kind: str) -> None:
     class Filling(tg.Component):

@@ -149,18 +149,22 @@ class _Writer:
         self._waiting.append((value, kind))
 
     def _untyped(self, address: int) -> None:
-        """A table of pairs (codegen/llvm.py): addresses of arrays and functions, and numbers of rows."""
+        """What an entry is given: a table of pairs (codegen/llvm.py), or the record of a kernel that stands for one.
+
+        Words that are addresses of functions, or of anything that is known, are such addresses: numbers are not that
+        large, and as integers doubles are larger.
+        """
         found = self.memory.at(address)
         assert found is not None
         array = self.memory.arrays[found.number]
-        if array.dtype != np.int64 or array.ndim != 2:
+        if array.dtype != np.int64:
             return
-        for k, value in enumerate(array[:, 0].tolist()):
-            at = address - found.offset + k * array.shape[1] * _WORD
+        for k, value in enumerate(array.ravel().tolist()):
+            at = address - found.offset + k * _WORD
             if value in self.known_functions:
                 self._word(at, ir.FunctionOf((), None), "tables", str(k))
-            else:
-                self._word(at, ir.ArrayOf(ir.F64), "tables", str(k))
+            elif self.memory.at(value) is not None or value in self.memory.empty:
+                self._word(at, ir.ADDRESS, "tables", str(k))
 
     def content(self) -> bytes:
         """All arrays in their places, with zero where addresses will stand."""
