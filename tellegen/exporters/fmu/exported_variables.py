@@ -185,7 +185,8 @@ class ExportedVariables:
         model = self.model
         starts = self.trial.start.starts
         for position in self.prepared.system.states.tolist():
-            name = variable_text(model, int(model.unknowns[position]))
+            written = variable_text(model, int(model.unknowns[position]))
+            name = derivative_name(written)
             if name not in self.position:
                 start = (float(starts.value[position]),)
                 text = "a state that index reduction has introduced"
@@ -194,7 +195,7 @@ class ExportedVariables:
                 )
             state = self.position[name]
             self.states.append(state)
-            rate = f"der({name})"
+            rate = derivative_name(f"der({written})")
             if rate in self.position:
                 mine = self.position[rate]
                 known = self.rows[mine]
@@ -202,6 +203,17 @@ class ExportedVariables:
                 self.rows[mine] = replace(known, variable=variable, place=Place(Kind.RATE, position))
             else:
                 self._add(Variable(rate, 0, initial="calculated", derivative_of=state), Place(Kind.RATE, position))
+
+
+def derivative_name(name: str) -> str:
+    """As FMI writes derivatives: `der(x,2)` for `der(der(x))`."""
+    order = 0
+    while name.startswith("der(") and name.endswith(")"):
+        name = name[4:-1]
+        order += 1
+    if order == 0:
+        return name
+    return f"der({name})" if order == 1 else f"der({name},{order})"
 
 
 @dataclass(frozen=True)
