@@ -5,6 +5,7 @@ Fifty trees stand side by side in one model, so that everything is flattened and
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,7 +18,9 @@ import tellegen as tg
 from multibody_functions import kane
 from multibody_functions.by_pinocchio import Peer
 from multibody_functions.random_trees import Joint, forest, model_of, random_tree
+from tellegen.network.mechanics import tree_dynamics
 from tellegen.network.mechanics.assembly import moved
+from tellegen.network.mechanics.tree_motion import motions, places
 
 TREES = [random_tree(seed, 2 + seed % 5) for seed in range(50)]
 
@@ -72,6 +75,21 @@ def test_functions_agree_with_kane(made: Forest) -> None:
     for tree, at in list(made.each())[::5]:  # of all of them by pinocchio, and by inverse dynamics above
         close(M[np.ix_(at, at)], kane.mass_matrix(tree))
     close(m.accelerations(q, made.u, tau), a, 1e-9)
+
+
+def test_compiled_functions_agree_with_those_for_symbols(made: Forest) -> None:
+    """Rows of samples, and a frame at the end of every tree; the latter are the formulas of network/mechanics."""
+    m = made.mechanism
+    random = np.random.default_rng(7)
+    q = m.start + random.uniform(-0.3, 0.3, (3, len(m.start)))
+    v, a = random.standard_normal((2, 3, len(made.u)))
+    at = places(m._tree, q)
+    close(m.mass_matrix(q), tree_dynamics.mass_matrix(m._tree, at))
+    close(m.inverse_dynamics(q, v, a), tree_dynamics.joint_forces(m._tree, at, motions(m._tree, at, v, a)).tau)
+    for path in list(m.map.frames)[:: len(m.map.frames) // 20]:
+        close(m.jacobian(path, q), m._frame_jacobian(path, at))
+    again = pickle.loads(pickle.dumps(m._native))
+    assert (again.mass_matrix(q) == m.mass_matrix(q)).all()
 
 
 def test_pinocchio_says_the_same(made: Forest) -> None:

@@ -12,7 +12,6 @@ are taken as they are given, `assembled` finds the nearest one that does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +20,7 @@ import numpy as np
 from tellegen.analyses.mechanisms.coordinates import coordinates_of
 from tellegen.analyses.mechanisms.inverse_kinematics import FramePose, InverseKinematics, goal_of, search_pose
 from tellegen.analyses.mechanisms.listing import pages
+from tellegen.analyses.mechanisms.native_tree import NativeTree
 from tellegen.analyses.mechanisms.regressor import (
     BaseParameters,
     base_parameters,
@@ -28,6 +28,7 @@ from tellegen.analyses.mechanisms.regressor import (
     parameter_values,
     regressor,
 )
+from tellegen.analyses.mechanisms.results import Constraints, Energy, InertialParameters, Reaction
 from tellegen.analyses.mechanisms.symbolic_equations import SymbolicEquations, symbolic_equations
 from tellegen.compile import flatten_model
 from tellegen.errors import DataError, StructureError, nearest, users_call
@@ -44,7 +45,6 @@ from tellegen.network.mechanics.spatial import times, transposed
 from tellegen.network.mechanics.tree_dynamics import (
     joint_forces,
     kinetic_energy,
-    mass_matrix,
     total_mass,
 )
 from tellegen.network.mechanics.tree_motion import Places, jacobian, motions, places
@@ -52,41 +52,6 @@ from tellegen.sheet import Result, Table
 
 MOST_REDUNDANT = 1e-9
 """Multipliers of constraints that repeat others are not determined: singular values below this give none."""
-
-
-@dataclass(frozen=True, eq=False)
-class Constraints:
-    """Constraints of the joints that close loops, at a position."""
-
-    names: tuple[str, ...]
-    gaps: Any  # zero where the loops are closed: lengths, and sines of angles
-    J: Any  # their derivatives by the speeds
-    rank: Any
-    redundant: tuple[str, ...]  # at the first sample
-
-
-@dataclass(frozen=True, eq=False)
-class Energy:
-    """Energies of everything that moves."""
-
-    kinetic: Any
-    potential: Any  # of gravity: zero at the origin of the world if it is uniform, at infinity if it is that of a point
-
-
-@dataclass(frozen=True, eq=False)
-class Reaction:
-    """Force and torque that a joint exerts on the lump it carries, at the joint, in axes of the world."""
-
-    force: Any
-    torque: Any
-
-
-@dataclass(frozen=True, eq=False)
-class InertialParameters:
-    """Ten for each lump: m, mx, my, mz (mass times its centre) and Ixx to Iyz about its joint, in axes of the lump."""
-
-    names: tuple[str, ...]
-    values: Any
 
 
 @users_call
@@ -161,6 +126,11 @@ class Mechanism(Result):
         return found
 
     @cached_property
+    def _native(self) -> NativeTree:
+        """The compiled functions."""
+        return NativeTree(self._tree)
+
+    @cached_property
     def repeated(self) -> dict[str, str]:
         """Joints that permit the same motion between the same two lumps as another one: that other one, by them."""
         return repeated_joints(self.map, self._value).kept
@@ -193,7 +163,8 @@ class Mechanism(Result):
     def jacobian(self, path: str, q: Any) -> Any:
         """Velocity (rows 0 to 2) and angular velocity (3 to 5) of a frame in the world, by the speeds."""
         rows, single = self._q.rows(q)
-        return _like(single, self._frame_jacobian(path, places(self._tree, rows)))[0]
+        lump, point, _ = self._place(path)
+        return _like(single, self._native.jacobian(rows, lump, point))[0]
 
     def center_of_mass(self, q: Any) -> Any:
         """Of everything that moves."""
@@ -234,7 +205,7 @@ class Mechanism(Result):
     def mass_matrix(self, q: Any) -> Any:
         """M(q), by the speeds of the tree."""
         rows, single = self._q.rows(q)
-        return _like(single, mass_matrix(self._tree, places(self._tree, rows)))[0]
+        return _like(single, self._native.mass_matrix(rows))[0]
 
     def bias(self, q: Any, v: Any) -> Any:
         """h(q, v) of M a + h = tau: Coriolis, centrifugal and gravity forces."""
@@ -246,8 +217,11 @@ class Mechanism(Result):
 
     def inverse_dynamics(self, q: Any, v: Any, a: Any) -> Any:
         """Torques and forces of the joints of the tree for a motion; loops are taken as open."""
-        _, _, forces, single = self._forces(q, v, a)
-        return _like(single, forces.tau)[0]
+        if self._tree.drawn:
+            _, _, forces, single = self._forces(q, v, a)
+            return _like(single, forces.tau)[0]
+        position, speed, acceleration, single = self._matched(q, v, a)
+        return _like(single, self._native.inverse_dynamics(position, speed, acceleration))[0]
 
     def regressor(self, q: Any, v: Any, a: Any) -> Any:
         """Y(q, v, a) of inverse_dynamics(q, v, a) = Y @ inertial_parameters.values."""
@@ -276,7 +250,7 @@ class Mechanism(Result):
         driving = np.broadcast_to(tau, len(self.speeds)) if np.ndim(tau) == 0 else tau
         at, moving, forces, single = self._forces(q, v, np.zeros(len(self.speeds)))
         given, single_tau = self._u.rows(driving)
-        M = mass_matrix(self._tree, at)
+        M = self._native.mass_matrix(np.broadcast_to(self._q.rows(q)[0], (len(forces.tau), len(self.coordinates))))
         a = np.linalg.solve(M, (given - forces.tau)[..., None])[..., 0]
         if self._cuts:
             J = np.broadcast_to(closures(self._tree, self._cuts, at).J, (len(a), *self._shape_of_J()))
@@ -312,12 +286,17 @@ class Mechanism(Result):
     # -- inside -----------------------------------------------------------------------------------------------------
     def _forces(self, q: Any, v: Any, a: Any) -> tuple[Places, Any, Any, bool]:
         """Positions, motions and forces of the joints; samples of q, v and a are matched row by row."""
+        position, speed, acceleration, single = self._matched(q, v, a)
+        at = places(self._tree, position)
+        moving = motions(self._tree, at, speed, acceleration)
+        return at, moving, joint_forces(self._tree, at, moving), single
+
+    def _matched(self, q: Any, v: Any, a: Any) -> tuple[Any, Any, Any, bool]:
+        """As many samples of each, and whether it was a single one."""
         given = [self._q.rows(q), self._u.rows(v), self._u.rows(a)]
         count = max(len(rows) for rows, _ in given)
         position, speed, acceleration = (np.broadcast_to(rows, (count, rows.shape[1])) for rows, _ in given)
-        at = places(self._tree, position)
-        moving = motions(self._tree, at, speed, acceleration)
-        return at, moving, joint_forces(self._tree, at, moving), all(single for _, single in given)
+        return position, speed, acceleration, all(single for _, single in given)
 
     def _check_uniform_gravity(self) -> None:
         if self._tree.drawn:
