@@ -109,6 +109,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "sections",
         "kinds",
         "modifications",
+        "unsupported",
         "library",
     ),
     "analyses": (

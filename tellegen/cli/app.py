@@ -17,7 +17,7 @@ from rich.console import Console
 
 import tellegen as tg
 from tellegen import cli
-from tellegen.cli.target import Target, TargetError, fault, is_ours, is_users, load
+from tellegen.cli.target import Target, TargetError, fault, is_modelica_file, is_ours, is_users, load
 from tellegen.errors import InternalError, TellegenError
 
 app = typer.Typer(
@@ -61,6 +61,8 @@ StopOption = typer.Option(
 def check(target: TargetArgument, bind: Annotated[list[str] | None, BindOption] = None) -> None:
     """Build and flatten a model; say how large it is and that it is sound, or what is wrong with it."""
     with _answers(target) as errors:
+        if is_modelica_file(target) and cli.modelica.check(Path(target), errors):
+            raise typer.Exit(1)
         component, note = load(target, bind)
         if note:
             cli.report.print_note(note, errors)

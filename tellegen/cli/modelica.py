@@ -7,9 +7,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from tellegen.errors import TellegenError
+from tellegen.frontends.modelica.library import load_modelica
 from tellegen.frontends.modelica.store.folders import libraries_at
 from tellegen.frontends.modelica.store.installed import places, register
 from tellegen.frontends.modelica.store.store import Store
+from tellegen.frontends.modelica.unsupported import unsupported_in
 
 
 def add(path: Path, console: Console) -> None:
@@ -18,6 +21,26 @@ def add(path: Path, console: Console) -> None:
     register(path)
     names = ", ".join(f"{library.name} {library.version}".strip() for library in found)
     console.print(f"added {names}; tg.load_modelica() finds their classes by name", highlight=False, soft_wrap=True)
+
+
+def check(file: Path, console: Console) -> bool:
+    """Print what is not supported in a file and what is wrong with its models, all of it; whether there is anything."""
+    found = unsupported_in(file)
+    for one in found:
+        console.print(str(one), highlight=False, soft_wrap=True)
+    library = load_modelica(file)
+    said = {f"{one.location.file}:{one.location.line}" for one in found}
+    wrong = 0
+    for name in (name for loaded in library.loaded for name in library.models(loaded)):
+        try:
+            _ = library[name].model
+        except TellegenError as error:
+            place = "" if error.location is None else f"{error.location.file}:{error.location.line}"
+            if place not in said:
+                said.add(place)
+                wrong += 1
+                console.print(f"{name}: {error}", highlight=False, soft_wrap=True)
+    return bool(found or wrong)
 
 
 def show(console: Console) -> None:

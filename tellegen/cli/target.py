@@ -57,6 +57,12 @@ def load(text: str, bindings: list[str] | None = None) -> tuple[Any, str]:
     return (_bound(component, choices) if choices else component), note
 
 
+def is_modelica_file(text: str) -> bool:
+    """Whether a target is a whole Modelica file, no class of it."""
+    target = Target.parse(text)
+    return not target.name and target.file.suffix.lower() == MODELICA and target.file.is_file()
+
+
 def _choices(bindings: list[str]) -> dict[str, str]:
     choices: dict[str, str] = {}
     for text in bindings:

@@ -184,8 +184,16 @@ _CLOCKED = (
 _STATE_MACHINES = ("transition", "initialState", "activeState", "ticksInState", "timeInState")
 
 
-@builtin("spatialDistribution", *_CLOCKED, *_STATE_MACHINES)
+UNSUPPORTED = frozenset(("spatialDistribution", *_CLOCKED, *_STATE_MACHINES))
+"""Operators that are not supported."""
+
+
+def group_of(name: str) -> str:
+    """What part of the language an operator that is not supported belongs to."""
+    return "clocks: " if name in _CLOCKED else "state machines: " if name in _STATE_MACHINES else ""
+
+
+@builtin(*UNSUPPORTED)
 def _unsupported(arguments: Arguments) -> Value:
     name = arguments.name.lstrip(".")
-    group = "clocks: " if name in _CLOCKED else "state machines: " if name in _STATE_MACHINES else ""
-    raise not_supported(f"{group}{name}(...)")
+    raise not_supported(f"{group_of(name)}{name}(...)")
