@@ -65,9 +65,25 @@ def solution(part: RowSet, leaf: Slot | Der) -> Solution:
     """The rows of a set, solved for a leaf."""
     value = solved_for(part.residual, leaf)
     assert value is not None, "the pass that marks equations as solved applies the same test"
+    if value == ZERO:
+        value = _zero_if_determined(part, leaf)
     operands = Operands(part.kinds)
     store = Store("yp" if isinstance(leaf, Der) else "y", leaf.index, operands.of(value))
     return operands.all(), (store,)
+
+
+def _zero_if_determined(part: RowSet, leaf: Slot | Der) -> Expr:
+    """The value of a leaf whose coefficient times itself is zero: NaN where parameters make the coefficient zero.
+
+    Any value would do then. A coefficient that passes through zero on the way leaves zero as the limit.
+    """
+    parts = affine(part.residual, leaf)
+    assert parts is not None
+    coefficient = parts[0]
+    slots = [node for node in walk(coefficient) if isinstance(node, Slot | Der | Time)]
+    if slots and all(isinstance(node, Slot) and part.kinds[node.index] == PARAMETER for node in slots):
+        return Call("div", (ZERO, coefficient))
+    return ZERO
 
 
 def divisor_loops(model: SortedModel, rows: Rows, explicit: Array) -> tuple[list[Loop], Any]:
