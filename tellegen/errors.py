@@ -124,6 +124,10 @@ class NetlistError(TellegenError):
     """E5xx: a file of another program that is read: what is not understood, with its line."""
 
 
+class FmuError(TellegenError):
+    """E520-E539: an FMU that cannot be used, or that fails while it is."""
+
+
 class DesignError(TellegenError):
     """E6xx: what is asked of many runs: ranges, samples, outputs, where and how they are made."""
 
@@ -137,7 +141,7 @@ class BindingError(TellegenError):
 
 
 class DocumentError(TellegenError):
-    """E840-E879: a document that holds models: what is not understood, with its line and column."""
+    """E840-E899: a document that holds models: what is not understood, with its line and column."""
 
 
 class InternalError(TellegenError):

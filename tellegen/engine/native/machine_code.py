@@ -90,6 +90,13 @@ def _digest_of_sources() -> str:
     return digest.hexdigest()
 
 
+def code_of_this_process(module: Module) -> MachineCode:
+    """Code that holds addresses of this process, so it is not kept on disk."""
+    code = MachineCode(())
+    code._add(_compile(module), module.functions)
+    return code
+
+
 def _folder() -> Path | None:
     """Where objects are kept; nowhere while bounds are checked: that code holds addresses of this process."""
     return cache_folder() if EXTENTS is None else None

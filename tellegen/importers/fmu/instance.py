@@ -1,0 +1,179 @@
+"""An instance of an FMU in this process, whichever version of FMI it is of: its life from start to end."""
+
+from __future__ import annotations
+
+import ctypes
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import FmuError
+from tellegen.fmi.description import CoSimulation, ModelDescription, ModelExchange, Value, Variable
+from tellegen.importers.fmu.archive_files import FmuFile
+
+STATUSES = ("ok", "warning", "discard", "error", "fatal", "pending")
+WARNING = 1
+DISCARD = 2
+_MESSAGES = 20  # of its log that are kept for error messages
+
+
+@dataclass(frozen=True)
+class Update:
+    """What an FMU says after an update of its discrete states."""
+
+    again: bool
+    terminate: bool
+    states_changed: bool
+    next_event: float
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """How far a step of Co-Simulation got."""
+
+    time: float
+    terminate: bool = False
+    event: bool = False
+
+
+class FmuInstance(ABC):
+    """One instance; every call that fails is an error with the last messages of the FMU's log."""
+
+    def __init__(self, file: FmuFile, library: ctypes.CDLL, interface: ModelExchange | CoSimulation) -> None:
+        self.file = file
+        self.library = library
+        self.interface = interface
+        self.messages: deque[str] = deque(maxlen=_MESSAGES)
+        self.handle: int = self._instantiate()
+        if not self.handle:
+            raise self.failed("instantiate", 3)
+
+    @property
+    def description(self) -> ModelDescription:
+        """What it says about itself."""
+        return self.file.description
+
+    def function(self, name: str) -> Any:
+        """A function of the library by its name without the version."""
+        symbol = f"{self.prefix}{name}"
+        try:
+            found = getattr(self.library, symbol)
+        except AttributeError:
+            raise FmuError(
+                "E523",
+                f"the library of {self.file.path.name} has no function {symbol}",
+                location=self.file.location,
+                advice="the FMU is not complete; ask the program that made it for another",
+            ) from None
+        found.restype = ctypes.c_int
+        return found
+
+    def address(self, name: str) -> int:
+        """Where a function of the library begins."""
+        return ctypes.cast(self.function(name), ctypes.c_void_p).value or 0
+
+    def call(self, name: str, *arguments: Any) -> int:
+        """Call a function with this instance before other arguments; its status if results may be used."""
+        status = self.function(name)(ctypes.c_void_p(self.handle), *arguments)
+        if status > WARNING:
+            raise self.failed(name, status)
+        return status
+
+    def failed(self, name: str, status: int) -> FmuError:
+        """A call that failed, as an error."""
+        word = STATUSES[status] if 0 <= status < len(STATUSES) else str(status)
+        said = list(self.messages)
+        return FmuError(
+            "E524",
+            f"{self.prefix}{name} of {self.file.path.name} returned '{word}'",
+            location=self.file.location,
+            details=tuple(f"the FMU says: {line}" for line in said[-3:]),
+            advice="check the values of its parameters and inputs" if said else "the FMU gives no reason",
+        )
+
+    def log(self, text: bytes | None) -> None:
+        """A message of the FMU."""
+        if text:
+            self.messages.append(text.decode("utf-8", "replace").strip())
+
+    # -- what the versions have in common ------------------------------------------------------------------------
+    prefix = ""
+
+    def exit_initialization(self) -> None:
+        """End of initialization mode."""
+        self.call("ExitInitializationMode")
+
+    def enter_continuous_time(self) -> None:
+        """From event mode to continuous-time mode."""
+        self.call("EnterContinuousTimeMode")
+
+    def set_time(self, t: float) -> None:
+        """Of Model Exchange."""
+        self.call("SetTime", ctypes.c_double(t))
+
+    def set_states(self, states: np.ndarray) -> None:
+        """Of Model Exchange."""
+        self.call("SetContinuousStates", _pointer(states), ctypes.c_size_t(len(states)))
+
+    def get_states(self, count: int) -> np.ndarray:
+        """Of Model Exchange."""
+        states = np.zeros(count)
+        self.call("GetContinuousStates", _pointer(states), ctypes.c_size_t(count))
+        return states
+
+    def reset(self) -> None:
+        """As if it had just been made."""
+        self.call("Reset")
+
+    def free(self) -> None:
+        """Give it back; it cannot be used any more."""
+        if self.handle:
+            function = self.function("FreeInstance")
+            function.restype = None
+            function(ctypes.c_void_p(self.handle))
+            self.handle = 0
+
+    # -- what differs --------------------------------------------------------------------------------------------
+    @abstractmethod
+    def _instantiate(self) -> int: ...
+
+    @abstractmethod
+    def enter_initialization(self, start: float, tolerance: float | None) -> None:
+        """Begin of initialization mode."""
+
+    @abstractmethod
+    def enter_event_mode(self) -> None:
+        """From continuous-time mode or step mode to event mode."""
+
+    @abstractmethod
+    def update_discrete_states(self) -> Update:
+        """One iteration of an event."""
+
+    @abstractmethod
+    def completed_step(self) -> bool:
+        """An integrator step was accepted; whether an event follows."""
+
+    @abstractmethod
+    def do_step(self, t: float, step: float) -> Stepped:
+        """Of Co-Simulation: from one communication point to the next."""
+
+    @abstractmethod
+    def set_values(self, variable: Variable, values: Sequence[Value]) -> None:
+        """Of one variable, all its elements."""
+
+    @abstractmethod
+    def get_values(self, variable: Variable, count: int) -> list[float]:
+        """Of one numeric variable, all its elements."""
+
+
+def _pointer(array: np.ndarray) -> Any:
+    return array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+
+
+def references(variable: Variable) -> Any:
+    """The value reference of one variable as an array of C."""
+    return (ctypes.c_uint32 * 1)(variable.reference)

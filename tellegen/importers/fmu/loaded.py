@@ -1,0 +1,211 @@
+"""An FMU in this process: its library, the table of its instances, and the code that evaluates them.
+
+Instances belong to runs. A run begins by asking for one and initializes it; when it leaves initialization it owns the
+instance, until runs that begin later need the room. Then the instance is freed, its epoch is over, and evaluations of
+the former run give NaN (native_calls.py).
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import deque
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.native.machine_code import MachineCode, code_of_this_process
+from tellegen.engine.native.record import address_of
+from tellegen.engine.runtime.runtimes import HOT_LOOPS, procedure_module
+from tellegen.fmi.description import CoSimulation, ModelExchange
+from tellegen.importers.fmu.archive_files import FmuFile, load_library
+from tellegen.importers.fmu.instance import FmuInstance
+from tellegen.importers.fmu.instance2 import FmuInstance2
+from tellegen.importers.fmu.instance3 import FmuInstance3
+from tellegen.importers.fmu.native_calls import ENTRIES, INITIALIZING, SLOTS, FmuContext
+from tellegen.importers.fmu.quantities import Quantities
+from tellegen.ir.program import Module
+from tellegen.procedures.language import field_names
+
+_SLOTS = int(SLOTS)
+_KEPT = 32  # instances of finished runs, which may be continued
+_EPOCHS = itertools.count(1)
+_WORD = {name: k for k, name in enumerate(field_names(FmuContext))}
+_NEVER = float("nan")  # equal to no time: everything is set again
+
+
+@dataclass(eq=False)
+class Slot:
+    """A row of the table of instances, and the instance in it."""
+
+    number: int
+    words: Any
+    instance: FmuInstance
+    last: tuple[Any, ...]
+    """The arrays that the row refers to."""
+
+    @property
+    def epoch(self) -> float:
+        """The number of its present epoch."""
+        return float(self.words.view(np.float64)[_WORD["epoch"]])
+
+    @property
+    def mode(self) -> int:
+        """What it is doing."""
+        return int(self.words[_WORD["mode"]])
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether it was evaluated at another time than the start of its run."""
+        return bool(self.words[_WORD["has_moved"]])
+
+    @property
+    def begun(self) -> float:
+        """When its run began."""
+        return float(self.words.view(np.float64)[_WORD["start"]])
+
+    def start(self, t: float) -> None:
+        """A run begins with it at this time."""
+        self.words.view(np.float64)[_WORD["start"]] = t
+
+    def move(self) -> None:
+        """An event was handled after the start."""
+        self.words[_WORD["has_moved"]] = True
+
+    def begin_epoch(self, mode: int) -> float:
+        """From now on values are those after an event."""
+        doubles = self.words.view(np.float64)
+        doubles[_WORD["epoch"]] = float(next(_EPOCHS))
+        doubles[_WORD["last_time"]] = _NEVER
+        for array in self.last:
+            array[:] = _NEVER
+        self.words[_WORD["mode"]] = mode
+        return self.epoch
+
+    def close(self) -> None:
+        """Free the instance; nothing of it can be evaluated any more."""
+        self.words[_WORD["mode"]] = 0
+        self.instance.free()
+
+
+class _Thread(threading.local):
+    waiting: Slot | None = None
+
+
+class LoadedFmu:
+    """One FMU used in one way, once for each process."""
+
+    def __init__(self, file: FmuFile, interface: ModelExchange | CoSimulation, quantities: Quantities) -> None:
+        self.file = file
+        self.interface = interface
+        self.quantities = quantities
+        self.library = load_library(file, interface)
+        self._table = np.zeros((_SLOTS, len(_WORD)), np.int64)
+        self._slots: dict[int, Slot] = {}
+        self._order: deque[int] = deque()
+        self._lock = threading.Lock()
+        self._thread = _Thread()
+        self._wrappers = _wrappers(address_of(self._table))
+        as_int32 = [np.array(part, np.uint32).view(np.int32) for part in quantities.native_references()]
+        self._input_references, self._references = as_int32
+
+    def address(self, entry: str) -> int:
+        """Where the code of an evaluation begins."""
+        return self._wrappers.addresses[f"{entry}_here"]
+
+    def open(self) -> Slot:
+        """A new instance, not yet set."""
+        with self._lock:
+            kept = 0 if self.interface.only_one_instance else _KEPT
+            while len(self._order) > kept:
+                self._slots.pop(self._order.popleft()).close()
+            number = next(k for k in range(_SLOTS) if k not in self._slots)
+            kind = FmuInstance2 if self.file.description.version == "2.0" else FmuInstance3
+            slot = self._filled(number, kind(self.file, self.library, self.interface))
+            self._slots[number] = slot
+            return slot
+
+    def _filled(self, number: int, instance: FmuInstance) -> Slot:
+        """The row of the table for an instance."""
+        states = np.zeros(max(self.quantities.state_count, 1))
+        inputs = np.zeros(max(sum(each.count for each in self.quantities.inputs), 1))
+        words = self._table[number]
+        values = {
+            "component": instance.handle,
+            "states": self.quantities.state_count,
+            "inputs": len(self._input_references),
+            "last_states": address_of(states),
+            "last_inputs": address_of(inputs),
+            "input_references": address_of(self._input_references),
+            "references": address_of(self._references),
+            **self._functions(instance),
+        }
+        words[:] = 0
+        for name, value in values.items():
+            words[_WORD[name]] = value
+        return Slot(number, words, instance, (states, inputs))
+
+    def _functions(self, instance: FmuInstance) -> dict[str, int]:
+        """The addresses of the functions that evaluations call."""
+        three = self.file.description.version != "2.0"
+        functions = {
+            "set_reals": "SetFloat64" if three else "SetReal",
+            "get_reals": "GetFloat64" if three else "GetReal",
+        }
+        if isinstance(self.interface, ModelExchange):
+            functions |= {
+                "set_time": "SetTime",
+                "set_states": "SetContinuousStates",
+                "get_derivatives": "GetContinuousStateDerivatives" if three else "GetDerivatives",
+                "get_indicators": "GetEventIndicators",
+            }
+        return {name: instance.address(function) for name, function in functions.items()}
+
+    def waiting(self) -> Slot | None:
+        """The instance of this thread whose run is at its start, if there is one."""
+        found = self._thread.waiting
+        return found if found is not None and found.mode and not found.has_moved else None
+
+    def wait(self, slot: Slot) -> None:
+        """A run of this thread initializes this instance."""
+        former = self.waiting()
+        if former is not None and former.mode == INITIALIZING:
+            self._retire(former)
+        self._thread.waiting = slot
+
+    def _retire(self, slot: Slot) -> None:
+        """An instance that no run has come to own."""
+        with self._lock:
+            self._slots.pop(slot.number).close()
+
+    def own(self, slot: Slot) -> None:
+        """A run owns an instance; it is freed when others need the room."""
+        with self._lock:
+            self._order.append(slot.number)
+
+    def slot(self, number: float, epoch: float) -> Slot | None:
+        """The instance in a slot, if this is its present epoch."""
+        found = self._slots.get(int(number)) if number >= 0 else None
+        return found if found is not None and found.mode and found.epoch == epoch else None
+
+
+@cache
+def _runtime() -> MachineCode:
+    return MachineCode((procedure_module(ENTRIES, HOT_LOOPS),))
+
+
+def _wrappers(table: int) -> MachineCode:
+    """The evaluations with the address of the table put in: void f(double t, x, u, p, y)."""
+    lines: list[str] = []
+    names: list[str] = []
+    for entry in ENTRIES:
+        name = entry.__name__
+        code = f"inttoptr (i64 {_runtime().addresses[name]} to ptr)"
+        given = f"ptr inttoptr (i64 {table} to ptr), double %t, ptr %x, ptr %u, ptr %p, ptr %y"
+        lines.append(f"define void @{name}_here(double %t, ptr %x, ptr %u, ptr %p, ptr %y) {{")
+        lines.append(f"  call void {code}({given})")
+        lines.append("  ret void\n}")
+        names.append(f"{name}_here")
+    return code_of_this_process(Module("\n".join(lines), 0, tuple(names)))

@@ -1,0 +1,174 @@
+"""What a run calls of an FMU at every evaluation, natively: set a point, read derivatives, outputs or indicators.
+
+An FMU keeps its discrete state to itself, so its functions are not functions of their arguments alone. An evaluation
+therefore names the instance (a slot of a table) and the *epoch*: every event gives an instance a number that was never
+used before. Values of an epoch that is over cannot be computed again; they are NaN, never those of another one.
+
+fmu_derivatives, fmu_reals, ...      signature of C functions of a model (foreign.py), after the table
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
+
+INITIALIZING = 1
+CONTINUOUS = 2
+SLOTS = 1024.0
+"""Instances of one FMU in a process that can be evaluated at the same time."""
+_WARNING = 1  # the last status after which results may be used
+_NAN = float("nan")
+
+Get = Callable[[Address, Array[f64], i64], i32]
+Access = Callable[[Address, Array[i32], i64, Array[f64], i64], i32]
+"""References, their number, values, their number (more where variables are arrays).
+
+FMI 2.0 does without the last argument; calling conventions allow one too many."""
+
+
+class FmuContext(Record):
+    """One instance: its functions, and the point that was set last."""
+
+    component: Address
+    epoch: f64
+    mode: i64
+    start: f64
+    has_moved: bool
+    states: i64
+    inputs: i64
+    last_time: f64
+    last_states: Array[f64]
+    last_inputs: Array[f64]
+    input_references: Array[i32]
+    references: Array[i32]
+    set_time: Callable[[Address, f64], i32]
+    set_states: Get
+    set_reals: Access
+    get_reals: Access
+    get_derivatives: Get
+    get_indicators: Get
+    status: i64
+    evaluations: i64
+
+
+class Call(Record):
+    """The last arguments of a call, which are numbers of the model."""
+
+    slot: f64
+    epoch: f64
+    first: f64
+    count: f64
+    values: f64
+    inputs: f64
+
+
+@procedure
+def _is_new(now: Array[f64], last: Array[f64], count: i64) -> bool:
+    """Whether numbers differ from those of the last time; they are remembered."""
+    new = False
+    for k in range(count):
+        if now[k] != last[k]:
+            new = True
+            last[k] = now[k]
+    return new
+
+
+@procedure
+def _set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs: i64) -> i64:
+    """Time, states and inputs; what is as it was is not set, so that an FMU keeps what it has computed."""
+    status = 0
+    if context.mode == CONTINUOUS:
+        moved = _is_new(x, context.last_states, context.states)
+        if t != context.last_time:
+            context.has_moved = context.has_moved or t != context.start
+            context.last_time = t
+            status = max(status, int(context.set_time(context.component, t)))
+            moved = True
+        if moved and context.states > 0:
+            status = max(status, int(context.set_states(context.component, x, context.states)))
+    if inputs > 0 and _is_new(u, context.last_inputs, inputs):
+        known = context.input_references
+        status = max(status, int(context.set_reals(context.component, known, context.inputs, u, inputs)))
+    context.evaluations += 1
+    return status
+
+
+@procedure
+def _current(contexts: Array[FmuContext], call: Call) -> bool:
+    """Whether the call is about the present epoch of its instance."""
+    if not (call.slot >= 0.0 and call.slot < SLOTS):
+        return False
+    context = contexts[int(call.slot)]
+    return context.epoch == call.epoch and context.mode > 0
+
+
+@procedure
+def _judge(context: FmuContext, status: i64, results: Array[f64], count: i64) -> None:
+    """What an FMU could not compute is NaN: the solver tries a smaller step."""
+    if status > _WARNING:
+        context.status = status
+        for k in range(count):
+            results[k] = _NAN
+
+
+@procedure
+def fmu_derivatives(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+    """The derivatives of the states; while an instance initializes, by their references."""
+    if not _current(contexts, p):
+        return
+    context = contexts[int(p.slot)]
+    status = _set_point(context, t, x, u, int(p.inputs))
+    count = context.states
+    if context.mode == CONTINUOUS:
+        status = max(status, int(context.get_derivatives(context.component, y, count)))
+    else:
+        known = context.references[int(p.first) :]
+        status = max(status, int(context.get_reals(context.component, known, int(p.count), y, count)))
+    _judge(context, status, y, count)
+
+
+@procedure
+def fmu_reals(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+    """Outputs by their references."""
+    if not _current(contexts, p):
+        return
+    context = contexts[int(p.slot)]
+    status = _set_point(context, t, x, u, int(p.inputs))
+    known = context.references[int(p.first) :]
+    count = int(p.values)
+    status = max(status, int(context.get_reals(context.component, known, int(p.count), y, count)))
+    _judge(context, status, y, count)
+
+
+@procedure
+def fmu_start(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+    """The states as the instance has them at the start of a run; they are not set."""
+    if not _current(contexts, p):
+        return
+    context = contexts[int(p.slot)]
+    status = 0
+    if context.mode == INITIALIZING:
+        status = _set_point(context, t, x, u, int(p.inputs))
+    count = int(p.values)
+    status = max(status, int(context.get_reals(context.component, context.references, int(p.count), y, count)))
+    _judge(context, status, y, count)
+
+
+@procedure
+def fmu_indicators(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+    """The event indicators; there are none yet while an instance initializes."""
+    if not _current(contexts, p):
+        return
+    context = contexts[int(p.slot)]
+    count = int(p.values)
+    if context.mode == INITIALIZING:
+        for k in range(count):
+            y[k] = 1.0
+        return
+    status = _set_point(context, t, x, u, int(p.inputs))
+    status = max(status, int(context.get_indicators(context.component, y, count)))
+    _judge(context, status, y, count)
+
+
+ENTRIES = (fmu_derivatives, fmu_reals, fmu_start, fmu_indicators)

@@ -1,0 +1,139 @@
+"""`tg.read_fmu`: a component class made from an FMU."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from tellegen.errors import FmuError, users_call
+from tellegen.importers.fmu.archive_files import open_fmu
+from tellegen.importers.fmu.calls import FmuUse
+from tellegen.importers.fmu.quantities import Quantity, held_name
+from tellegen.ir.source_location import SourceLocation, here
+
+Kind = Literal["auto", "me", "cs"]
+
+
+@users_call
+def read_fmu(
+    path: str | os.PathLike[str],
+    *,
+    kind: Kind = "auto",
+    variables: Sequence[str] = (),
+    strings: Mapping[str, str] | None = None,
+) -> Any:
+    """A component class made from an FMU of FMI 2.0 or 3.0.
+
+    Inputs and outputs are those of the FMU, with its units; parameters are keywords: `motor.R` is called `motor_R`.
+    `kind` is how it is used: "me" (Model Exchange: its equations are solved with the rest of the model), "cs"
+    (Co-Simulation: it integrates itself from one communication point to the next, `communication_step` apart), or
+    "auto", the first of these that it offers. `variables` are names of internal variables that become outputs,
+    `strings` are values of parameters that are strings. The code of the FMU is loaded into this process and may do
+    anything; `tellegen fmu inspect` looks at one without loading it.
+    """
+    location = here()
+    file = open_fmu(path)
+    description = file.description
+    offered = {"me": description.model_exchange, "cs": description.co_simulation}
+    if kind not in ("auto", "me", "cs"):
+        raise FmuError("E520", f"kind='{kind}' is not known", location=location, advice="'auto', 'me' or 'cs'")
+    chosen = kind if kind != "auto" else next((name for name, found in offered.items() if found is not None), "me")
+    if offered[chosen] is None:
+        names = {"me": "Model Exchange", "cs": "Co-Simulation"}
+        has = [names[name] for name, found in offered.items() if found is not None]
+        raise FmuError(
+            "E520",
+            f"{file.path.name} is not an FMU for {names[chosen]}",
+            location=location,
+            advice=f"it is one for {has[0]}" if has else "it offers Scheduled Execution only, which is not supported",
+        )
+    texts = _texts(description.variables, strings or {}, location)
+    use = FmuUse(file, chosen, tuple(variables), texts)
+    return component_class(use, location)
+
+
+def _texts(variables: Sequence[Any], given: Mapping[str, str], location: SourceLocation) -> tuple[tuple[str, str], ...]:
+    known = {each.name for each in variables if each.base == "String" and each.causality == "parameter"}
+    for name in given:
+        if name not in known:
+            what = f"there is no parameter '{name}' that is a string"
+            raise FmuError("E521", what, location=location, advice=f"one of {', '.join(sorted(known)) or 'none'}")
+    return tuple(given.items())
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a class was made from: pickled in its place, for it stands in no module."""
+
+    use: FmuUse
+    location: SourceLocation
+
+    def new_instance(self) -> Any:
+        """An instance without any values."""
+        return object.__new__(component_class(self.use, self.location))
+
+
+@cache
+def component_class(use: FmuUse, location: SourceLocation) -> Any:
+    """The class of components of an FMU."""
+    from tellegen.importers.fmu.component import FmuCoSimulation, FmuModelExchange
+
+    base = FmuModelExchange if use.kind == "me" else FmuCoSimulation
+    name = "".join(c if c.isalnum() else "_" for c in use.interface.identifier)
+    about = use.file.description.description or f"The FMU {use.file.path.name}."
+    body = {**_members(use), "fmu": use, "__doc__": about}
+    made = type(name, (base,), body)
+    made._info.location = location
+    made._recipe = Recipe(use, location)
+    return made
+
+
+def _members(use: FmuUse) -> dict[str, Any]:
+    """The declarations of inputs, outputs, states and parameters."""
+    import tellegen as tg
+
+    quantities = use.quantities
+    body: dict[str, Any] = {}
+    if use.kind == "cs" and (step := use.file.description.experiment.step):
+        body["communication_step"] = tg.parameter(step, "s", "from one communication point to the next")
+    for each in quantities.parameters:
+        body[each.member] = tg.parameter(_start(each), _unit(each), each.variable.description, shape=each.shape)
+    for each in (*quantities.inputs, *quantities.discrete_inputs):
+        default = _start(each) if each.variable.start is not None else None
+        body[each.member] = tg.input(_unit(each), each.variable.description, default=default, shape=each.shape)
+    if use.kind == "me":
+        for each in quantities.discrete_inputs:
+            body[held_name(each)] = tg.variable(_unit(each), discrete=True, shape=each.shape)
+    for each in quantities.states:
+        body[each.member] = tg.variable(
+            _unit(each), each.variable.description, start=_start(each), shape=each.shape, state="always"
+        )
+    for each in quantities.outputs:
+        body[each.member] = tg.output(_unit(each), each.variable.description, shape=each.shape)
+    for each in quantities.discrete_outputs:
+        body[each.member] = _discrete(tg, each)
+    return body
+
+
+def _discrete(tg: Any, quantity: Quantity) -> Any:
+    if quantity.variable.base == "Boolean":
+        return tg.boolean(quantity.variable.description, shape=quantity.shape)
+    return tg.variable(_unit(quantity), quantity.variable.description, discrete=True, shape=quantity.shape)
+
+
+def _unit(quantity: Quantity) -> str | None:
+    return quantity.unit.text or None
+
+
+def _start(quantity: Quantity) -> Any:
+    """The start value as the member takes it: a number, or nested lists."""
+    numbers = [float(value) for value in quantity.variable.start or ()]
+    if not quantity.shape:
+        return numbers[0] if numbers else 0.0
+    filled = numbers * quantity.count if len(numbers) == 1 else numbers or [0.0] * quantity.count
+    for size in reversed(quantity.shape[1:]):
+        filled = [filled[k : k + size] for k in range(0, len(filled), size)]  # type: ignore[misc]
+    return filled
