@@ -14,6 +14,7 @@ from tellegen.errors import (
     DesignError,
     DocumentError,
     ExportError,
+    FmuError,
     InternalError,
     LanguageError,
     ModelicaError,
@@ -158,6 +159,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.frontends.python.software.software import Software
     from tellegen.importers.assembly.assembly import Assembly
     from tellegen.importers.assembly.mass_properties import MassProperties
+    from tellegen.importers.fmu.read_fmu import read_fmu
     from tellegen.importers.mdl import read_mdl
     from tellegen.importers.measure import mass_properties
     from tellegen.importers.robots.mjcf import read_mjcf
@@ -266,6 +268,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "ModelicaClass",
     "ModelicaLibrary",
     "load_modelica",
+    "read_fmu",
     "read_mdl",
     "read_spice",
     # catalogues of parts
@@ -368,6 +371,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "DesignError",
     "DocumentError",
     "ExportError",
+    "FmuError",
     "InternalError",
     "LanguageError",
     "ModelicaError",

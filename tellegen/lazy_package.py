@@ -83,6 +83,7 @@ LAZY = {
     "peak": "analyses.performance.extremes",
     "peak_time": "analyses.performance.extremes",
     "piecewise": "analyses.optimization.formulation.piecewise_inputs",
+    "read_fmu": "importers.fmu.read_fmu",
     "read_markup": "markup.read",
     "read_mdl": "importers.mdl",
     "read_mjcf": "importers.robots.mjcf",

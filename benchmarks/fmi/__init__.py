@@ -1,0 +1,1 @@
+"""FMUs of other programs against their published results, and ours in other importers."""
