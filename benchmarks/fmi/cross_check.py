@@ -104,7 +104,7 @@ def run_here(case: Case) -> tuple[str, float]:
     except tg.TellegenError as error:
         return f"{error.code} {error.message}", time.perf_counter() - begin
     seconds = time.perf_counter() - begin
-    return judged(signals(made, solution, names), reference, case), seconds
+    return judged(signals(made, solution, names), reference), seconds
 
 
 def rig(made: Any, case: Case) -> Any:
@@ -160,7 +160,7 @@ def signals(made: Any, solution: Any, names: list[str]) -> Any:
     return result
 
 
-def judged(result: Any, reference: Any, case: Case) -> str:
+def judged(result: Any, reference: Any) -> str:
     """Whether results equal those published."""
     from fmpy.util import validate_result
 
@@ -194,7 +194,7 @@ def run_fmpy(case: Case) -> tuple[str, float]:
         )
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:80]}", time.perf_counter() - begin
-    return judged(result, reference, case), time.perf_counter() - begin
+    return judged(result, reference), time.perf_counter() - begin
 
 
 def guarded(task: tuple[Case, str]) -> tuple[Case, str, str, float]:

@@ -2,7 +2,8 @@
 
 Evaluation      derivatives, outputs, indicators at a point: native code, at every evaluation of a run
 Begin           a new instance with its parameters: (slot, epoch)
-HandleEvent     leaves initialization, or handles an event: (epoch, next event, terminate, states, discrete outputs)
+HandleEvent     leaves initialization, or handles an event: (epoch, next event, terminate, states,
+                signs of indicators, discrete outputs)
 DoStep          a step of Co-Simulation: (epoch, reached time, terminate, outputs)
 
 The last three change the instance, so they answer a second call with the same numbers as the first: while an event is
@@ -165,7 +166,8 @@ class HandleEvent:
     def outputs(self) -> int:
         """How many numbers it gives."""
         quantities = self.use.quantities
-        return 3 + quantities.state_count + sum(each.count for each in quantities.discrete_outputs)
+        discrete = sum(each.count for each in quantities.discrete_outputs)
+        return 3 + quantities.state_count + quantities.indicator_count + discrete
 
     def __call__(self, *numbers: float) -> list[float]:
         number, epoch = numbers[-2:]
@@ -212,8 +214,11 @@ class HandleEvent:
         discrete = _get(instance, quantities.discrete_outputs)
         instance.enter_continuous_time()
         after = instance.get_states(count) if count else states
+        if not slot.has_moved:
+            slot.start_states[:count] = after
+        signs = (instance.get_indicators(quantities.indicator_count) >= 0.0).astype(float)
         epoch = slot.begin_epoch(CONTINUOUS)
-        return [epoch, following, terminate, *after.tolist(), *discrete]
+        return [epoch, following, terminate, *after.tolist(), *signs.tolist(), *discrete]
 
     def _updated(self, instance: FmuInstance) -> tuple[float, float]:
         """The time of the next event, and whether the FMU asks to terminate."""

@@ -125,21 +125,24 @@ class FmuModelExchange(FmuComponent):
         ]
         epoch, following, terminate, *rest = self._applied("handle_event", code, code.outputs, given)
         count = quantities.state_count
+        signs = rest[count : count + quantities.indicator_count]
+        discrete = rest[count + quantities.indicator_count :]
         actions = [
             self.instance == tg.pre(self.instance),
             self.epoch == epoch,
             self.next_event == following,
             self.terminated == (terminate > 0.5),
             *(tg.reinit(element, _si(value, quantity)) for quantity, element, value in self._states_with(rest[:count])),
-            *self._assignments(quantities.discrete_outputs, rest[count:]),
+            *(self.signs[k] == sign for k, sign in enumerate(signs)),
+            *self._assignments(quantities.discrete_outputs, discrete),
             *(held == now for now, held in self._held_inputs()),
         ]
         clause = tg.when(tg.initial(), *actions)
         later = ~tg.initial()
         clause = clause.elsewhen((tg.time >= self.next_event) & later, *actions)
-        for indicator in indicators:
-            clause = clause.elsewhen((indicator > 0.0) & later, *actions)
-            clause = clause.elsewhen((indicator <= 0.0) & later, *actions)
+        for k, indicator in enumerate(indicators):  # crossings since the last event, not those it caused
+            clause = clause.elsewhen((indicator > 0.0) & (self.signs[k] < 0.5) & later, *actions)
+            clause = clause.elsewhen((indicator < 0.0) & (self.signs[k] > 0.5) & later, *actions)
         for now, held in self._held_inputs():
             clause = clause.elsewhen((now > held) & later, *actions)
             clause = clause.elsewhen((now < held) & later, *actions)

@@ -125,9 +125,12 @@ class FmuInstance(ABC):
         self.call("GetContinuousStates", _pointer(states), ctypes.c_size_t(count))
         return states
 
-    def reset(self) -> None:
-        """As if it had just been made."""
-        self.call("Reset")
+    def get_indicators(self, count: int) -> np.ndarray:
+        """Of Model Exchange."""
+        found = np.zeros(count)
+        if count:
+            self.call("GetEventIndicators", _pointer(found), ctypes.c_size_t(count))
+        return found
 
     def free(self) -> None:
         """Give it back; it cannot be used any more."""

@@ -43,8 +43,9 @@ class Slot:
     number: int
     words: Any
     instance: FmuInstance
+    start_states: Any
     last: tuple[Any, ...]
-    """The arrays that the row refers to."""
+    """States and inputs that were set last."""
 
     @property
     def epoch(self) -> float:
@@ -130,12 +131,14 @@ class LoadedFmu:
     def _filled(self, number: int, instance: FmuInstance) -> Slot:
         """The row of the table for an instance."""
         states = np.zeros(max(self.quantities.state_count, 1))
+        start_states = states.copy()
         inputs = np.zeros(max(sum(each.count for each in self.quantities.inputs), 1))
         words = self._table[number]
         values = {
             "component": instance.handle,
             "states": self.quantities.state_count,
             "inputs": len(self._input_references),
+            "start_states": address_of(start_states),
             "last_states": address_of(states),
             "last_inputs": address_of(inputs),
             "input_references": address_of(self._input_references),
@@ -145,7 +148,7 @@ class LoadedFmu:
         words[:] = 0
         for name, value in values.items():
             words[_WORD[name]] = value
-        return Slot(number, words, instance, (states, inputs))
+        return Slot(number, words, instance, start_states, (states, inputs))
 
     def _functions(self, instance: FmuInstance) -> dict[str, int]:
         """The addresses of the functions that evaluations call."""

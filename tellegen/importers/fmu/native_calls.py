@@ -38,6 +38,7 @@ class FmuContext(Record):
     states: i64
     inputs: i64
     last_time: f64
+    start_states: Array[f64]
     last_states: Array[f64]
     last_inputs: Array[f64]
     input_references: Array[i32]
@@ -143,14 +144,16 @@ def fmu_reals(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64],
 
 @procedure
 def fmu_start(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
-    """The states as the instance has them at the start of a run; they are not set."""
+    """The states that a run starts with; those that initialization ended with, once it has."""
     if not _current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    status = 0
-    if context.mode == INITIALIZING:
-        status = _set_point(context, t, x, u, int(p.inputs))
     count = int(p.values)
+    if context.mode == CONTINUOUS:
+        for k in range(count):
+            y[k] = context.start_states[k]
+        return
+    status = _set_point(context, t, x, u, int(p.inputs))
     status = max(status, int(context.get_reals(context.component, context.references, int(p.count), y, count)))
     _judge(context, status, y, count)
 

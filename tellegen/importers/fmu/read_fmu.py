@@ -105,6 +105,8 @@ def _members(use: FmuUse) -> dict[str, Any]:
         default = _start(each) if each.variable.start is not None else None
         body[each.member] = tg.input(_unit(each), each.variable.description, default=default, shape=each.shape)
     if use.kind == "me":
+        if quantities.indicator_count:
+            body["signs"] = tg.variable(discrete=True, shape=quantities.indicator_count)
         for each in quantities.discrete_inputs:
             body[held_name(each)] = tg.variable(_unit(each), discrete=True, shape=each.shape)
     for each in quantities.states:
