@@ -18,7 +18,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class Case:
     """One FMU, and how it is to be run."""
 
     path: Path
-    kind: str
+    kind: Literal["me", "cs"]
     start: float
     stop: float
     tolerance: float
@@ -55,7 +55,7 @@ def cases(folder: Path, only: str) -> list[Case]:
     for path in sorted(folder.glob("*/linux64/*/*/*/*.fmu")):
         if only in str(path):
             options = read_options(path.with_name(f"{path.stem}_ref.opt"))
-            kind = path.relative_to(folder).parts[0]
+            kind: Literal["me", "cs"] = "me" if path.relative_to(folder).parts[0] == "me" else "cs"
             stop = options.get("StopTime", 1.0)
             found.append(
                 Case(
@@ -179,7 +179,8 @@ def run_fmpy(case: Case) -> tuple[str, float]:
     reference = read_table(case.path.with_name(f"{case.path.stem}_ref.csv"))
     inputs = read_table(case.path.with_name(f"{case.path.stem}_in.csv"))
     kind = "ModelExchange" if case.kind == "me" else "CoSimulation"
-    names = None if reference is None else list(reference.dtype.names[1:])
+    names: Any = None if reference is None else list(reference.dtype.names[1:])
+    interval: Any = case.step or None
     begin = time.perf_counter()
     try:
         result = simulate_fmu(
@@ -190,7 +191,7 @@ def run_fmpy(case: Case) -> tuple[str, float]:
             input=inputs,
             relative_tolerance=min(case.tolerance or 1e-4, 1e-4),
             output=names,
-            output_interval=case.step or None,
+            output_interval=interval,
         )
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:80]}", time.perf_counter() - begin

@@ -28,6 +28,8 @@ def slope(node: Apply, k: int) -> Expr:
     """d(node)/d(argument k)."""
     function = node.function
     args = node.args
+    if k >= len(args) - function.labels:
+        return ZERO
     if function.derivative is not None:
         return Apply(_slopes(function, len(args)), args, node.output * len(args) + k)
     size = function.nominal[k] if function.nominal else SMALLEST

@@ -14,7 +14,7 @@ from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent, i
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import Raised, raised
 from tellegen.engine.request.parameter_and_start_vectors import Starts, values_text
-from tellegen.errors import DependentByValuesError, NumericError, RunFailedError
+from tellegen.errors import FmuError, DependentByValuesError, NumericError, RunFailedError
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Function
@@ -150,6 +150,9 @@ def failure(solver: InitialSolver, result: Newton, part: Part | None) -> Numeric
     model = system.model.reduced
     target = system if part is None else part
     exceptions = raised()
+    for each in exceptions.values():
+        if isinstance(each.error, FmuError):  # it says what is wrong with which FMU; no equation explains more
+            raise each.error
     own_rows, columns = _own(system, part)
     u = result.u[columns]
     residual = target.residual(u)

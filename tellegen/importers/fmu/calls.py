@@ -294,6 +294,21 @@ class DoStep:
         return False
 
 
+@dataclass(frozen=True, eq=False)
+class Unknown:
+    """The derivatives of a function that changes the instance: difference quotients would do so again and again.
+
+    NaN wherever something depends on them, so that no gradient is silently wrong; zero by time, the first argument."""
+
+    outputs: int
+    arity: int
+
+    def __call__(self, *_numbers: float) -> Any:
+        slopes = np.full((self.outputs, self.arity), math.nan)
+        slopes[:, 0] = 0.0
+        return slopes
+
+
 def _same(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return len(one) == len(other) and all(a == b or (a != a and b != b) for a, b in zip(one, other, strict=True))
 

@@ -18,10 +18,14 @@ from typing import Any, ClassVar
 import tellegen as tg
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
 from tellegen.frontends.python.software.software import in_declared_unit, in_si
-from tellegen.importers.fmu.calls import Begin, DoStep, FmuUse, HandleEvent, evaluation
+from tellegen.importers.fmu.calls import Begin, DoStep, FmuUse, HandleEvent, Unknown, evaluation
+from tellegen.importers.fmu.native_calls import Call
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.expressions.expr import Function
+from tellegen.procedures.language import field_names
 from tellegen.symbolic.slope import SMALLEST
+
+LABELS = len(field_names(Call))
 
 
 class FmuComponent(tg.Component):
@@ -212,7 +216,17 @@ class _Point:
 
 def _function(cls: type, name: str, code: Any, outputs: int, arity: int) -> Function:
     """A function of the FMU; only evaluations may be part of loops, the others change the instance."""
-    return Function(f"{cls.__name__}.{name}", code, outputs, None, (SMALLEST,) * arity, in_loops=name.startswith("fmu"))
+    evaluates = name.startswith("fmu")
+    derivative = None if evaluates else Unknown(outputs, arity)
+    return Function(
+        name=f"{cls.__name__}.{name}",
+        callable=code,
+        outputs=outputs,
+        derivative=derivative,
+        nominal=(SMALLEST,) * arity,
+        in_loops=evaluates,
+        labels=LABELS if evaluates else 2,
+    )
 
 
 def _elements(symbol: Symbol, quantity: Quantity) -> list[Symbol]:

@@ -116,6 +116,6 @@ class FmuInstance2(FmuInstance):
     def get_values(self, variable: Variable, count: int) -> list[float]:
         """Of one numeric variable."""
         name = _GETTERS[variable.base]
-        found = (_TYPES[name] * 1)()
+        found = (_TYPES[name] * count)()  # one: there are no arrays
         self.call(f"Get{name}", references(variable), ctypes.c_size_t(1), found)
-        return [float(found[0])]
+        return [float(value) for value in found]

@@ -126,6 +126,7 @@ class Function:
     nominal: tuple[float, ...] = ()
     operator: str = ""  # of a software component: outputs, derivatives or next_states
     in_loops: bool = True  # whether it may be part of an algebraic loop
+    labels: int = 0  # so many of the last arguments only say what is meant: nothing varies with them by degrees
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For other processes, which must be able to import what is called."""

@@ -31,6 +31,7 @@ _SHRUNK = 0.9
 _ALIKE = 1.01
 _IN_A_ROW = 6
 _CLOSE = 2e-5
+_CLOSE_WITH_JUMPS = 1e-8
 """Gaps between firings have no end if so many in a row are shorter than the one before by a factor that does not grow,
 and the last is that small a part of the run."""
 
@@ -180,12 +181,12 @@ def note_flight(ev: EventRun, k: i64, speed: f64) -> None:
 
 @procedure
 def note_gaps(ev: EventRun) -> None:
-    """Watch the gaps between firings without jumps: where each is the same part of the one before, they have no end.
+    """Watch the gaps between firings: where each is the same part of the one before, they have no end.
 
-    Those of an encoder that speeds up get shorter by less and less.
+    Those of an encoder that speeds up get shorter by less and less. Where states jump, note_flight knows more, but for
+    those that are put on the border itself; so gaps count there only when they are at the resolution of time.
     """
-    if ev.jumped:
-        return
+    close = _CLOSE_WITH_JUMPS if ev.jumped else _CLOSE
     for j in range(ev.fired_count):
         when = ev.condition_when[ev.fired[j]]
         gap = ev.t - ev.last_fired[when]
@@ -197,5 +198,5 @@ def note_gaps(ev: EventRun) -> None:
             ev.fired_gap[when] = gap
             ev.last_fired[when] = ev.t
             ev.gap_ratio[when] = ratio
-            if count >= _IN_A_ROW and gap < _CLOSE * ev.run_length:
+            if count >= _IN_A_ROW and gap < close * ev.run_length:
                 ev.zeno = True

@@ -1,0 +1,210 @@
+"""FMUs as components: equations of Model Exchange, steps of Co-Simulation, and what goes wrong."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.fmi.archive import write_archive
+from tellegen.fmi.description import (
+    Attributes,
+    BaseUnit,
+    CoSimulation,
+    DefaultExperiment,
+    ModelDescription,
+    ModelExchange,
+    Structure,
+    Unit,
+    Unknown,
+    Variable,
+)
+from tellegen.fmi.write_description import write_description
+from tellegen.importers.fmu.archive_files import platform_folder
+
+SOURCE = Path(__file__).parent / "sources/ball.c"
+FIRST = math.sqrt(2.0 / 9.81)
+BALL = ModelDescription(
+    version="3.0",
+    name="Ball",
+    token="{ball}",
+    variables=(
+        Variable("time", 0, causality="independent"),
+        Variable("h", 1, causality="output", attributes=Attributes(unit="m"), start=(1.0,), initial="exact"),
+        Variable("v", 2, attributes=Attributes(unit="m/s"), start=(0.0,), initial="exact"),
+        Variable("der(h)", 3, derivative_of=1),
+        Variable("der(v)", 4, derivative_of=2),
+        Variable("force", 5, causality="input", attributes=Attributes(unit="m/s2"), start=(0.0,)),
+        Variable("ball.energy", 6, causality="output"),
+        Variable("e", 7, causality="parameter", variability="fixed", start=(0.8,)),
+        Variable("bounces", 8, "Int32", "output", "discrete"),
+        Variable("fan", 9, "Boolean", "output", "discrete"),
+        Variable("z", 10),
+    ),
+    structure=Structure(
+        outputs=(Unknown(1), Unknown(6, (1, 2)), Unknown(8, ()), Unknown(9, ())),
+        derivatives=(Unknown(3), Unknown(4)),
+        event_indicators=(Unknown(10),),
+    ),
+    model_exchange=ModelExchange("Ball", needs_completed_step=True),
+    co_simulation=CoSimulation("Ball", variable_step=True),
+    units=(
+        Unit("m", BaseUnit((0, 1, 0, 0, 0, 0, 0, 0))),
+        Unit("m/s", BaseUnit((0, 1, -1, 0, 0, 0, 0, 0))),
+        Unit("m/s2", BaseUnit((0, 1, -2, 0, 0, 0, 0, 0))),
+    ),
+    experiment=DefaultExperiment(step=0.01),
+    event_indicator_count=1,
+)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    made = tmp_path_factory.mktemp("ball") / "ball.so"
+    options = ["-shared", "-fPIC", "-O1", "-w", "-fno-sanitize=all", str(SOURCE), "-o", str(made)]
+    subprocess.run([sys.executable, "-m", "ziglang", "cc", *options], check=True, capture_output=True)
+    return made.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def path(library: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("fmu") / "ball.fmu", BALL, library)
+
+
+def written(path: Path, description: ModelDescription, library: bytes) -> Path:
+    extension = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
+    binary = f"binaries/{platform_folder(description.version)}/Ball.{extension}"
+    write_archive(path, {"modelDescription.xml": write_description(description), binary: library})
+    return path
+
+
+@pytest.fixture(scope="module")
+def ball(path: Path) -> Any:
+    return tg.read_fmu(path)
+
+
+class Own(tg.Component):
+    """The same ball as equations."""
+
+    h = tg.variable("m", start=1.0, fixed=True)
+    v = tg.variable("m/s", start=0.0, fixed=True)
+    e = tg.parameter(0.8)
+    bounces = tg.integer()
+
+    def equations(self) -> Any:
+        yield tg.der(self.h) == self.v
+        yield tg.der(self.v) == -9.81 + tg.where(tg.time >= 0.25, 1.0, 0.0) + 2.0 * tg.sin(5.0 * tg.time)
+        yield tg.when(self.h < 0, tg.reinit(self.v, -self.e * tg.pre(self.v)), self.bounces == tg.pre(self.bounces) + 1)
+
+
+@pytest.fixture(scope="module")
+def driven(ball: Any) -> Any:
+    class Driven(tg.Component):
+        """The ball of the FMU, pushed."""
+
+        ball_ = ball()
+
+        def equations(self) -> Any:
+            yield self.ball_.force == 2.0 * tg.sin(5.0 * tg.time)
+
+    return tg.compile(Driven())
+
+
+@pytest.mark.parametrize("solver", ["auto", "rk45", "cvode", "ida", "rodas"])
+def test_equations_and_events_as_written_by_hand(driven: Any, solver: Any) -> None:
+    found = tg.simulate(driven, stop=1.5, rtol=1e-8, solver=solver, points=1501)
+    own = tg.simulate(Own(), stop=1.5, rtol=1e-8, points=1501)
+    assert found["ball_.bounces"][-1] == own["bounces"][-1] == 2
+    for t in (0.2, 0.5, 0.9, 1.45):
+        height = np.interp(t, found.time, found["ball_.h"])
+        assert height == pytest.approx(np.interp(t, own.time, own["h"]), abs=1e-6)
+    assert found["ball_.fan"][[0, -1]].tolist() == [0, 1]
+    energy = 9.81 * found["ball_.h"] + 0.5 * found["ball_.v"] ** 2
+    assert np.allclose(found["ball_.ball_energy"], energy, rtol=1e-7)  # IDA solves for it
+
+
+def test_runs_do_not_disturb_each_other(driven: Any) -> None:
+    first = tg.simulate(driven, stop=1.5)
+    other = tg.simulate(driven, stop=1.5, parameters={"ball_.e": 0.7})
+    again = tg.simulate(driven, stop=1.5)
+    assert other["ball_.h"][-1] != first["ball_.h"][-1]
+    assert np.array_equal(first["ball_.h"], again["ball_.h"])
+
+
+def test_bounces_without_end_are_noticed(ball: Any) -> None:
+    with pytest.raises(tg.RunFailedError, match="events accumulate"):
+        tg.simulate(ball(e=0.3), stop=1.5)
+
+
+def test_studies_use_several_threads_and_processes(driven: Any) -> None:
+    values = np.linspace(0.5, 0.9, 7)
+    study = tg.study(driven, tg.grid({"ball_.e": values}), outputs={"h": tg.final("ball_.h")}, stop=1.5, workers=2)
+    one = tg.simulate(driven, stop=1.5, parameters={"ball_.e": float(values[2])})
+    assert study["h"][2] == pytest.approx(one["ball_.h"][-1], abs=1e-9)
+
+
+def test_sensitivities_through_an_fmu(ball: Any) -> None:
+    class Pushed(tg.Component):
+        """Nothing bounces within 0.2 s."""
+
+        ball_ = ball()
+        a = tg.parameter(2.0, "m/s2")
+
+        def equations(self) -> Any:
+            yield self.ball_.force == self.a
+
+    found = tg.sensitivity(Pushed(), stop=0.2, wrt=["a"])
+    assert found["ball_.h", "a"][-1] == pytest.approx(0.5 * 0.2**2, rel=1e-5)
+
+
+def test_co_simulation(path: Path) -> None:
+    stepped = tg.read_fmu(path, kind="cs")
+    found = tg.simulate(stepped(e=0.8), stop=0.2)
+    assert found["h"][-1] == pytest.approx(1.0 - 0.5 * 9.81 * 0.2**2, abs=1e-3)
+    assert found["bounces"][-1] == 0
+    assert tg.simulate(stepped(), stop=FIRST + 0.02)["bounces"][-1] == 1
+
+
+def test_components_are_pickled(ball: Any) -> None:
+    again = pickle.loads(pickle.dumps(ball(e=0.5)))
+    assert tg.simulate(again, stop=0.2)["h"][-1] == pytest.approx(1.0 - 0.5 * 9.81 * 0.2**2, abs=1e-6)
+
+
+# -- mistakes -----------------------------------------------------------------------------------------------------
+def test_kinds_that_are_not_offered(tmp_path: Path, path: Path, library: bytes) -> None:
+    from dataclasses import replace
+
+    only = written(tmp_path / "only.fmu", replace(BALL, co_simulation=None), library)
+    with pytest.raises(tg.FmuError, match="not an FMU for Co-Simulation") as caught:
+        tg.read_fmu(only, kind="cs")
+    assert caught.value.code == "E520"
+    with pytest.raises(tg.FmuError, match="is not known"):
+        tg.read_fmu(path, kind="fmu")  # type: ignore[arg-type]
+    with pytest.raises(tg.FmuError, match="no variable 'speed'"):
+        tg.read_fmu(path, variables=["speed"])
+
+
+def test_an_fmu_that_fails_says_so(ball: Any) -> None:
+    with pytest.raises(tg.FmuError, match=r"fmi3ExitInitializationMode of ball\.fmu returned 'error'"):
+        tg.simulate(ball(e=2.0), stop=1.0)
+
+
+def test_a_wrong_token_and_a_missing_library(tmp_path: Path, library: bytes) -> None:
+    from dataclasses import replace
+
+    wrong = tg.read_fmu(written(tmp_path / "wrong.fmu", replace(BALL, token="{cube}"), library))
+    with pytest.raises(tg.FmuError, match=r"instantiate of wrong\.fmu"):
+        tg.simulate(wrong(), stop=1.0)
+    write_archive(tmp_path / "none.fmu", {"modelDescription.xml": write_description(BALL)})
+    with pytest.raises(tg.FmuError, match="no libraries at all"):
+        tg.simulate(tg.read_fmu(tmp_path / "none.fmu")(), stop=1.0)
+    broken = tg.read_fmu(written(tmp_path / "broken.fmu", BALL, b"no library"))
+    with pytest.raises(tg.FmuError, match="cannot be loaded"):
+        tg.simulate(broken(), stop=1.0)
