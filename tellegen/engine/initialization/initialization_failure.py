@@ -14,7 +14,7 @@ from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent, i
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import Raised, raised
 from tellegen.engine.request.parameter_and_start_vectors import Starts, values_text
-from tellegen.errors import FmuError, DependentByValuesError, NumericError, RunFailedError
+from tellegen.errors import DependentByValuesError, FmuError, NumericError, RunFailedError
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Function

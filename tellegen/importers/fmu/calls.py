@@ -295,17 +295,26 @@ class DoStep:
 
 
 @dataclass(frozen=True, eq=False)
-class Unknown:
-    """The derivatives of a function that changes the instance: difference quotients would do so again and again.
+class Slopes:
+    """Derivatives of a function that changes the instance: difference quotients would do so again and again.
 
-    NaN wherever something depends on them, so that no gradient is silently wrong; zero by time, the first argument."""
+    States that an event leaves as they are depend on themselves; by how much others depend on what they were is not
+    known, so their derivatives are NaN and no gradient is silently wrong. Nothing else varies by degrees."""
 
+    function: Begin | HandleEvent | DoStep
     outputs: int
     arity: int
 
-    def __call__(self, *_numbers: float) -> Any:
-        slopes = np.full((self.outputs, self.arity), math.nan)
-        slopes[:, 0] = 0.0
+    def __call__(self, *numbers: float) -> Any:
+        slopes = np.zeros((self.outputs, self.arity))
+        if isinstance(self.function, Begin):
+            slopes[:, 1:] = math.nan
+        elif isinstance(self.function, HandleEvent):
+            count = self.function.use.quantities.state_count
+            known = self.function.answers.get(numbers[-2])
+            for k in range(count):
+                stays = known is not None and known.results[3 + k] == numbers[1 + k]
+                slopes[3 + k, 1 + k] = 1.0 if stays else math.nan
         return slopes
 
 

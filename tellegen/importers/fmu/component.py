@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import tellegen as tg
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
 from tellegen.frontends.python.software.software import in_declared_unit, in_si
-from tellegen.importers.fmu.calls import Begin, DoStep, FmuUse, HandleEvent, Unknown, evaluation
+from tellegen.importers.fmu.calls import Begin, DoStep, FmuUse, HandleEvent, Slopes, evaluation
 from tellegen.importers.fmu.native_calls import Call
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.expressions.expr import Function
@@ -217,7 +217,7 @@ class _Point:
 def _function(cls: type, name: str, code: Any, outputs: int, arity: int) -> Function:
     """A function of the FMU; only evaluations may be part of loops, the others change the instance."""
     evaluates = name.startswith("fmu")
-    derivative = None if evaluates else Unknown(outputs, arity)
+    derivative = None if evaluates else Slopes(code, outputs, arity)
     return Function(
         name=f"{cls.__name__}.{name}",
         callable=code,
