@@ -142,6 +142,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""
 FILE_LINES = 400
+NAMES_LINES = 500  # of tellegen/__init__.py, which lists the public names and does little else
 FUNCTION_LINES = 60
 PARAMETERS = 8
 FOLDER_FILES = 15
@@ -236,8 +237,9 @@ def faults(path: Path) -> Iterator[str]:
             may = ", ".join(sorted(ALLOWED.get(own, set()))) or "nothing else of tellegen"
             yield f"{here}:{line}: '{own}' may not import '{name}'; it may import: {may}"
     yield from faults_of_rooms(path, tree)
-    if (length := len(text.splitlines())) > FILE_LINES:
-        yield f"{here}:{length}: {length} lines; a file may have {FILE_LINES}: is it still one concept?"
+    most = NAMES_LINES if here == "tellegen/__init__.py" else FILE_LINES
+    if (length := len(text.splitlines())) > most:
+        yield f"{here}:{length}: {length} lines; a file may have {most}: is it still one concept?"
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1

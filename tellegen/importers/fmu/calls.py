@@ -337,5 +337,5 @@ def _over(use: FmuUse) -> FmuError:
         "E525",
         f"this instance of {use.file.path.name} is not in the state that the run was left in",
         location=use.file.location,
-        advice="an FMU keeps its state to itself: begin the run anew instead of continuing it",
+        advice="an FMU keeps its state to itself: start the run from its beginning instead of continuing it",
     )

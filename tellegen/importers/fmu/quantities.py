@@ -201,7 +201,7 @@ def _is_parameter(variable: Variable) -> bool:
 
 
 def _agree(unit: Unit, stated: FmiUnit) -> bool:
-    """Whether the FMU states the same dimension and scale; radians are no dimension for us."""
+    """Whether the FMU states the same dimension and scale; our units leave radians out."""
     if stated.base is None or unit.dimension is None:
         return True
     exponents = dict(zip(SI_BASE_UNITS, stated.base.exponents, strict=True))
