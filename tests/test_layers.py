@@ -62,7 +62,7 @@ ALLOWED: dict[str, set[str]] = {
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
     "catalogue": {"frontends", "errors", "units", "sheet", "ir"},
-    "cli": OUTSIDE | {"markup", "class_reference", "catalogue", "frontends", "sheet"},
+    "cli": OUTSIDE | {"markup", "class_reference", "catalogue", "frontends", "sheet", "fmi"},
     "importers": GROUND | {PUBLIC, "library", "frontends", "compile", "engine", "xml", "fmi"},
     "markup": {PUBLIC, "library", "frontends", "compile", "errors", "foreign", "ir", "units", "sheet", "xml"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},

@@ -323,6 +323,20 @@ def list_libraries() -> None:
         cli.modelica.show(Console())
 
 
+fmu_app = typer.Typer(help="FMUs, models of other programs.", no_args_is_help=True)
+app.add_typer(fmu_app, name="fmu")
+
+
+@fmu_app.command("inspect")
+def inspect_fmu(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="An FMU.")],
+    everything: Annotated[bool, typer.Option("--all", help="List local variables too.")] = False,
+) -> None:
+    """Show what an FMU says about itself; its code is not loaded."""
+    with _answers(str(path)):
+        cli.fmu.inspect(path, everything, Console())
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"tellegen {metadata.version('tellegen')}")
