@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -167,3 +168,45 @@ def test_a_jump_passes_any_number_of_delays() -> None:
         column = solution["n"][:, k]
         assert solution.time[np.argmax(column > 3.5)] == pytest.approx(0.05 + 0.1 * k, abs=1e-12)
         assert column[-1] == 4
+
+
+def test_delayed_discrete_values_have_their_start_values_in_the_first_row() -> None:
+    """The past of a signal is its initial value, 5, also where it passes two delays; n is 6 from 1 s on."""
+
+    class Counted(tg.Component):
+        n = tg.integer(start=5)
+        late = tg.variable()
+        late_before = tg.variable()
+        later = tg.variable()
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.when(tg.time > 1, self.n == tg.pre(self.n) + 1)
+            yield self.late == tg.delay(self.n, 0.25)
+            yield self.late_before == tg.delay(tg.pre(self.n), 0.25)
+            yield self.later == tg.delay(2 * self.late_before + 1, 0.25)
+
+    solution = tg.simulate(Counted(), 2.0)
+    assert solution.stats["solver"] == "rk45"
+    for name, arrives, before, after in (("late", 1.25, 5, 6), ("late_before", 1.25, 5, 6), ("later", 1.5, 11, 13)):
+        column = solution[name]
+        assert (column[solution.time < arrives] == before).all()
+        assert (column[solution.time > arrives] == after).all()
+        assert solution.at(0.0)[name] == before
+
+
+def test_a_delay_is_the_only_equation_of_a_modelica_model(tmp_path: Path) -> None:
+    """Nothing but the delayed integer is computed between events; its past is the fixed start value."""
+    text = """
+    model Late
+      Integer n(start=5, fixed=true);
+      Real d;
+    equation
+      when time > 1 then n = pre(n) + 1; end when;
+      d = delay(pre(n), 0.01);
+    end Late;
+    """
+    file = tmp_path / "Late.mo"
+    file.write_text(text, encoding="utf-8")
+    solution = tg.simulate(tg.load_modelica(file)["Late"](), 2.0)
+    assert (solution["d"][solution.time < 1.01] == 5).all()
+    assert (solution["d"][solution.time > 1.01] == 6).all()
