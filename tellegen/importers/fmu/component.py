@@ -215,7 +215,8 @@ class _Point:
 
 
 def _function(cls: type, name: str, code: Any, outputs: int, arity: int) -> Function:
-    """A function of the FMU; only evaluations may be part of loops, the others change the instance."""
+    """A function of the FMU. Those that change the instance may be part of loops too: the iteration of an event calls
+    them again where inputs have changed, which is one more event."""
     evaluates = name.startswith("fmu")
     derivative = None if evaluates else Slopes(code, outputs, arity)
     return Function(
@@ -224,7 +225,6 @@ def _function(cls: type, name: str, code: Any, outputs: int, arity: int) -> Func
         outputs=outputs,
         derivative=derivative,
         nominal=(SMALLEST,) * arity,
-        in_loops=evaluates,
         labels=LABELS if evaluates else 2,
     )
 

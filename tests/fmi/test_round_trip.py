@@ -1,0 +1,60 @@
+"""Our own FMUs read back: a model made of them equals the model made of equations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+
+COUNT = 10
+
+
+class Section(tg.Component):
+    """A resistor and a capacitor to ground: voltage from the left, current to the right."""
+
+    v_in = tg.input("V")
+    i_out = tg.input("A")
+    v_out = tg.output("V")
+    i_in = tg.output("A")
+    R = tg.parameter(100.0, "ohm")
+    C = tg.parameter(1e-6, "F")
+    v = tg.variable("V", start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield self.i_in == (self.v_in - self.v) / self.R
+        yield self.C * tg.der(self.v) == self.i_in - self.i_out
+        yield self.v_out == self.v
+
+
+def ladder(section: Any) -> Any:
+    class Ladder(tg.Component):
+        """Sections one after the other."""
+
+        sections = section.array(COUNT)
+
+        def equations(self) -> Any:
+            yield self.sections[0].v_in == tg.where(tg.time > 1e-4, 5.0, 0.0)
+            for k in range(COUNT - 1):
+                yield self.sections[k + 1].v_in == self.sections[k].v_out
+                yield self.sections[k].i_out == self.sections[k + 1].i_in
+            yield self.sections[COUNT - 1].i_out == 0.0
+
+    return Ladder()
+
+
+@pytest.fixture(scope="module")
+def own() -> Any:
+    return tg.simulate(ladder(Section), stop=0.02, rtol=1e-7)
+
+
+@pytest.mark.parametrize("version", ["3.0", "2.0"])
+def test_a_ladder_of_ten_fmus_equals_the_equations(own: Any, version: Any, tmp_path: Path) -> None:
+    tg.export_fmu(Section(), tmp_path / "section.fmu", version=version)
+    found = tg.simulate(ladder(tg.read_fmu(tmp_path / "section.fmu")), stop=0.02, rtol=1e-7)
+    for k in (0, 4, 9):
+        name = f"sections[{k}].v_out"
+        assert np.interp(own.time, found.time, found[name]) == pytest.approx(own[name], abs=5e-6)  # of 5 V
