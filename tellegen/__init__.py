@@ -166,6 +166,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.importers.robots.urdf import read_urdf
     from tellegen.importers.sbs import c_component
     from tellegen.importers.spice import read_spice
+    from tellegen.importers.ssp.read_ssp import read_ssp
     from tellegen.importers.step.read import read_step
     from tellegen.ir.flat import FlatModel
     from tellegen.markup.read import read_markup
@@ -271,6 +272,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "read_fmu",
     "read_mdl",
     "read_spice",
+    "read_ssp",
     # catalogues of parts
     "Catalogue",
     "Part",
