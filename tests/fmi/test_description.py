@@ -147,4 +147,5 @@ def test_damaged_descriptions_are_our_errors_with_a_line(name: str) -> None:
     with pytest.raises(tg.DocumentError) as caught:
         read_description(text.replace(before, after).encode(), "drive.fmu")
     assert caught.value.code == code
+    assert caught.value.location is not None
     assert caught.value.location.line >= 1
