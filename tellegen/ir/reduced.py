@@ -301,6 +301,16 @@ class ReducedModel:
         return self.flat.parameters.count + len(self.known)
 
     @property
+    def initial_index(self) -> int:
+        """Index of initial() in the parameter vector of a model with events."""
+        return self.homotopy_index + 1
+
+    @property
+    def terminal_index(self) -> int:
+        """The same of terminal()."""
+        return self.homotopy_index + 2
+
+    @property
     def relation_count(self) -> int:
         """Relations of unknowns that can switch: functions whose roots are events."""
         return self.events.relations.differences.count if self.events is not None else 0

@@ -125,3 +125,31 @@ def test_a_region_of_literal_conditions_makes_no_events() -> None:
     with pytest.warns(UserWarning, match="at t = 0.6"):
         solution = tg.simulate(Quiet(), 1.0, points=11)
     assert solution.stats.get("events", 0) == 0
+
+
+class Checked(tg.Component):
+    """x = t, and a condition of the initial or the final instant alone."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    at_start = tg.parameter(-1.0)
+    at_end = tg.parameter(0.5)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == 1.0
+        yield tg.assert_(~tg.initial() | tg.no_event(self.x > self.at_start), "wrong at the start")  # noqa: PT009
+        yield tg.assert_(~tg.terminal() | tg.no_event(self.x > self.at_end), "wrong at the end")  # noqa: PT009
+
+
+def test_assertions_of_the_initial_and_the_final_instant() -> None:
+    """Nothing else in the model is an event; the first and the last row of the solution are those instants."""
+    assert tg.simulate(Checked(), 1.0).success
+    early = tg.simulate(Checked(at_start=0.5), 1.0, throw=False)
+    assert (early.outcome.code, early.message, early.time[-1]) == ("assertion", "wrong at the start", 0.0)
+    late = tg.simulate(Checked(at_end=2.0), 1.0, throw=False)
+    assert (late.outcome.code, late.message, late.time[-1]) == ("assertion", "wrong at the end", 1.0)
+
+
+def test_a_continued_run_has_no_initial_instant() -> None:
+    model = tg.compile(Checked(at_end=0.0))
+    first = tg.simulate(model, 1.0)
+    assert tg.simulate(model, 2.0, initial=first.at(1.0), parameters={"at_start": 5.0}).success

@@ -146,13 +146,23 @@ def _values(solution: Solution, part: ReducedGroup) -> Any:
         if kind == UNUSED:
             slots.append(None)
         elif kind == PARAMETER:
-            history = solution.history
-            slots.append(solution._p[bound] if history is None else history.columns(bound))
+            slots.append(_numbers(solution, bound))
         else:
             slots.append(solution.si(bound))
     rates = {node.index for node in walk(part.residual) if isinstance(node, Der)}
     ders: list[Any] = [_rates(solution, part.bindings[:, k]) if k in rates else None for k in range(len(slots))]
     return evaluate(part.residual, slots, time=solution.time[:, None], ders=ders)
+
+
+def _numbers(solution: Solution, indices: Any) -> Any:
+    """Numbers of the parameter vector over the rows; initial() and terminal() hold in the first and the last one."""
+    model = solution._reduced
+    row = np.arange(len(solution.time))
+    if (indices == model.initial_index).all():
+        return (row == 0)[:, None] & (not solution.continues)
+    if (indices == model.terminal_index).all():
+        return (row == row[-1])[:, None] & solution.success
+    return solution._p[indices] if solution.history is None else solution.history.columns(indices)
 
 
 def _rates(solution: Solution, variables: Any) -> Any:

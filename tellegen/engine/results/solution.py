@@ -71,6 +71,7 @@ class Solution(Result):
     settings: Settings | None = None  # how it was run
     peaks: Peaks | None = None  # the largest values at the integrator's steps
     last: LastStep = NO_LAST_STEP  # what a run that continues it takes over
+    continues: bool = False  # another run: its first row is not the initial instant
     warned_before: frozenset[str] = frozenset()  # conditions that the run warned of which it continues
     warnings: tuple[Any, ...] = ()  # operating regions left, see engine/results/check_assertions.py
 

@@ -106,7 +106,7 @@ def _run(compiled: NativeModel, request: RunRequest, near: Solution | None = Non
     if request.run_state is not None:
         compiled, start = start_of_continued(compiled, request.run_state, request.parameters)
         solution = one_run(compiled, options, start)
-        return _judged(compiled, replace(solution, warned_before=request.run_state.warned))
+        return _judged(compiled, replace(solution, continues=True, warned_before=request.run_state.warned))
     given = request.start_values
     model = compiled.reduced
     p, first = numbers(compiled, request.parameters, given)

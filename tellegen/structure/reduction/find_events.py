@@ -102,7 +102,7 @@ def find_events(model: ReducedModel) -> ReducedModel:
     asserted = finder.asserted()
     events = replace(finder.run(), reads_initial=any(_reads_initial(group) for group in model.groups))
     discrete = len(events.always.value) or len(events.initial.value)
-    nothing = not (events.whens or discrete or events.entry_count > 2 or events.reads_initial)
+    nothing = not (events.whens or discrete or events.entry_count > 2 or finder.entries.are_read)
     return replace(model, groups=groups, initial=initial, asserted=asserted, events=None if nothing else events)
 
 

@@ -36,9 +36,10 @@ class EventEntries:
     def __init__(self, model: ReducedModel) -> None:
         self.model = model
         self.first = model.homotopy_index + 1
-        self.initial = self.first
-        self.terminal = self.first + 1
-        self.next = self.first + 2
+        self.initial = model.initial_index
+        self.terminal = model.terminal_index
+        self.next = self.terminal + 1
+        self.are_read = False  # initial() or terminal()
         self.rests = np.zeros(model.flat.variables.count, bool)
         self.rests[model.unknowns[resting_unknowns(model)]] = True
         self.pre: dict[int, int] = {}
@@ -142,6 +143,7 @@ class Rewriter:
             past = self._past(args[0])
             return Call("and", (args[0], Call("not", (past,)))) if op == "edge" else Call("ne", (args[0], past))
         if op in ("initial", "terminal"):
+            self.entries.are_read = True
             return self._true(np.array([getattr(self.entries, op)]))
         if op == "sample":
             return self._sample(args)
