@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
 import fmpy
+import numpy as np
 import pytest
 from lxml import etree
 
@@ -149,3 +151,16 @@ def test_damaged_descriptions_are_our_errors_with_a_line(name: str) -> None:
     assert caught.value.code == code
     assert caught.value.location is not None
     assert caught.value.location.line >= 1
+
+
+def test_random_damage_of_descriptions_is_our_error() -> None:
+    random = np.random.default_rng(7)
+    for description in (DESCRIPTION, VERSION3):
+        data = np.frombuffer(write_description(description), np.uint8)
+        words = np.array([list(b'"<>=/ 0a-'), list(b"&;.:1x[]'")], np.uint8).ravel()
+        for case in range(150):
+            changed = data.copy()
+            count = 1 + case % 6
+            changed[random.integers(0, len(data), count)] = random.choice(words, count)
+            with contextlib.suppress(tg.DocumentError):  # any other exception is a failure
+                read_description(changed.tobytes(), "drive.fmu")

@@ -172,6 +172,17 @@ def test_co_simulation(path: Path) -> None:
     assert tg.simulate(stepped(), stop=FIRST + 0.02)["bounces"][-1] == 1
 
 
+def test_a_crash_ends_the_run_alone(path: Path) -> None:
+    isolated = tg.read_fmu(path, isolate=True)
+    found = tg.simulate(isolated(), stop=0.2)
+    assert found["h"][-1] == pytest.approx(1.0 - 0.5 * 9.81 * 0.2**2, abs=1e-3)
+    with pytest.raises(tg.FmuError, match="crashed in do_step") as caught:
+        tg.simulate(isolated(e=-1.0), stop=0.2)
+    assert caught.value.code == "E526"
+    with pytest.raises(tg.FmuError, match="only FMUs for Co-Simulation"):
+        tg.read_fmu(path, kind="me", isolate=True)
+
+
 def test_components_are_pickled(ball: Any) -> None:
     again = pickle.loads(pickle.dumps(ball(e=0.5)))
     assert tg.simulate(again, stop=0.2)["h"][-1] == pytest.approx(1.0 - 0.5 * 9.81 * 0.2**2, abs=1e-6)

@@ -25,6 +25,7 @@ from tellegen.fmi.description import CoSimulation, ModelExchange, Value
 from tellegen.foreign import CFunction, CLibrary
 from tellegen.importers.fmu.archive_files import FmuFile
 from tellegen.importers.fmu.instance import FmuInstance
+from tellegen.importers.fmu.isolated import IsolatedInstance
 from tellegen.importers.fmu.loaded import LoadedFmu, Slot
 from tellegen.importers.fmu.native_calls import CONTINUOUS, INITIALIZING
 from tellegen.importers.fmu.quantities import Quantities, Quantity, quantities_of
@@ -45,6 +46,8 @@ class FmuUse:
     also: tuple[str, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
     """Parameters that are strings."""
+    isolated: bool = False
+    """Whether instances are in processes of their own."""
 
     @property
     def interface(self) -> ModelExchange | CoSimulation:
@@ -72,7 +75,7 @@ def _quantities(use: FmuUse) -> Quantities:
 
 @cache
 def _loaded(use: FmuUse) -> LoadedFmu:
-    return LoadedFmu(use.file, use.interface, use.quantities)
+    return LoadedFmu(use.file, use.interface, use.quantities, use.isolated)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +194,7 @@ class HandleEvent:
 
     def _handle(self, slot: Slot, t: float, given: np.ndarray) -> list[float]:
         instance = slot.instance
+        assert isinstance(instance, FmuInstance)  # only Co-Simulation can be isolated
         quantities = self.use.quantities
         count = quantities.state_count
         states = given[:count].copy()
@@ -281,7 +285,7 @@ class DoStep:
         discrete = _get(instance, quantities.discrete_outputs)
         return [slot.begin_epoch(CONTINUOUS), float(terminate), *discrete]
 
-    def _advance(self, instance: FmuInstance, begin: float, end: float, step: float) -> bool:
+    def _advance(self, instance: FmuInstance | IsolatedInstance, begin: float, end: float, step: float) -> bool:
         """Steps to a time; an FMU that returns early is asked to continue."""
         t = begin
         while end - t > _LATE * step:
@@ -322,13 +326,15 @@ def _same(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return len(one) == len(other) and all(a == b or (a != a and b != b) for a, b in zip(one, other, strict=True))
 
 
-def _set(instance: FmuInstance, quantities: Sequence[Quantity], numbers: Sequence[Value] | np.ndarray) -> None:
+def _set(
+    instance: FmuInstance | IsolatedInstance, quantities: Sequence[Quantity], numbers: Sequence[Value] | np.ndarray
+) -> None:
     values: Iterator[Any] = iter(numbers)
     for quantity in quantities:
         instance.set_values(quantity.variable, [next(values) for _ in range(quantity.count)])
 
 
-def _get(instance: FmuInstance, quantities: Sequence[Quantity]) -> list[float]:
+def _get(instance: FmuInstance | IsolatedInstance, quantities: Sequence[Quantity]) -> list[float]:
     return [number for each in quantities for number in instance.get_values(each.variable, each.count)]
 
 

@@ -24,6 +24,7 @@ from tellegen.importers.fmu.archive_files import FmuFile, load_library
 from tellegen.importers.fmu.instance import FmuInstance
 from tellegen.importers.fmu.instance2 import FmuInstance2
 from tellegen.importers.fmu.instance3 import FmuInstance3
+from tellegen.importers.fmu.isolated import IsolatedInstance
 from tellegen.importers.fmu.native_calls import ENTRIES, INITIALIZING, SLOTS, FmuContext
 from tellegen.importers.fmu.quantities import Quantities
 from tellegen.ir.program import Module
@@ -42,7 +43,7 @@ class Slot:
 
     number: int
     words: Any
-    instance: FmuInstance
+    instance: FmuInstance | IsolatedInstance
     start_states: Any
     last: tuple[Any, ...]
     """States and inputs that were set last."""
@@ -98,11 +99,13 @@ class _Thread(threading.local):
 class LoadedFmu:
     """One FMU used in one way, once for each process."""
 
-    def __init__(self, file: FmuFile, interface: ModelExchange | CoSimulation, quantities: Quantities) -> None:
+    def __init__(
+        self, file: FmuFile, interface: ModelExchange | CoSimulation, quantities: Quantities, isolated: bool
+    ) -> None:
         self.file = file
         self.interface = interface
         self.quantities = quantities
-        self.library = load_library(file, interface)
+        self.library = None if isolated else load_library(file, interface)
         self._table = np.zeros((_SLOTS, len(_WORD)), np.int64)
         self._slots: dict[int, Slot] = {}
         self._order: deque[int] = deque()
@@ -123,12 +126,18 @@ class LoadedFmu:
             while len(self._order) > kept:
                 self._slots.pop(self._order.popleft()).close()
             number = next(k for k in range(_SLOTS) if k not in self._slots)
-            kind = FmuInstance2 if self.file.description.version == "2.0" else FmuInstance3
-            slot = self._filled(number, kind(self.file, self.library, self.interface))
+            slot = self._filled(number, self._instance())
             self._slots[number] = slot
             return slot
 
-    def _filled(self, number: int, instance: FmuInstance) -> Slot:
+    def _instance(self) -> FmuInstance | IsolatedInstance:
+        if self.library is None:
+            assert isinstance(self.interface, CoSimulation)
+            return IsolatedInstance(self.file, self.interface)
+        kind = FmuInstance2 if self.file.description.version == "2.0" else FmuInstance3
+        return kind(self.file, self.library, self.interface)
+
+    def _filled(self, number: int, instance: FmuInstance | IsolatedInstance) -> Slot:
         """The row of the table for an instance."""
         states = np.zeros(max(self.quantities.state_count, 1))
         start_states = states.copy()
@@ -143,7 +152,7 @@ class LoadedFmu:
             "last_inputs": address_of(inputs),
             "input_references": address_of(self._input_references),
             "references": address_of(self._references),
-            **self._functions(instance),
+            **(self._functions(instance) if isinstance(instance, FmuInstance) else {}),
         }
         words[:] = 0
         for name, value in values.items():

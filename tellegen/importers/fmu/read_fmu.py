@@ -24,6 +24,7 @@ def read_fmu(
     kind: Kind = "auto",
     variables: Sequence[str] = (),
     strings: Mapping[str, str] | None = None,
+    isolate: bool = False,
 ) -> Any:
     """A component class made from an FMU of FMI 2.0 or 3.0.
 
@@ -32,7 +33,8 @@ def read_fmu(
     (Co-Simulation: it integrates itself from one communication point to the next, `communication_step` apart), or
     "auto", the first of these that it offers. `variables` are names of internal variables that become outputs,
     `strings` are values of parameters that are strings. The code of the FMU is loaded into this process and may do
-    anything; `tellegen fmu inspect` looks at one without loading it.
+    anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each instance runs in a process of
+    its own (Co-Simulation only): where it crashes, the run ends with an error.
     """
     location = here()
     file = open_fmu(path)
@@ -40,7 +42,8 @@ def read_fmu(
     offered = {"me": description.model_exchange, "cs": description.co_simulation}
     if kind not in ("auto", "me", "cs"):
         raise FmuError("E520", f"kind='{kind}' is not known", location=location, advice="'auto', 'me' or 'cs'")
-    chosen = kind if kind != "auto" else next((name for name, found in offered.items() if found is not None), "me")
+    preferred = ("cs", "me") if isolate else ("me", "cs")
+    chosen = kind if kind != "auto" else next((name for name in preferred if offered[name] is not None), "me")
     if offered[chosen] is None:
         names = {"me": "Model Exchange", "cs": "Co-Simulation"}
         has = [names[name] for name, found in offered.items() if found is not None]
@@ -50,8 +53,11 @@ def read_fmu(
             location=location,
             advice=f"it is one for {has[0]}" if has else "it offers Scheduled Execution only, which is not supported",
         )
+    if isolate and chosen == "me":
+        what = "only FMUs for Co-Simulation can be isolated: the equations of others are solved in this process"
+        raise FmuError("E520", what, location=location, advice='kind="cs"' if offered["cs"] else "leave isolate out")
     texts = _texts(description.variables, strings or {}, location)
-    use = FmuUse(file, chosen, tuple(variables), texts)
+    use = FmuUse(file, chosen, tuple(variables), texts, isolate)
     return component_class(use, location)
 
 

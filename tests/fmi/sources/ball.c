@@ -127,6 +127,7 @@ EXPORT int fmi3DoStep(void *c, double t, double step, bool no, bool *event, bool
     Ball *b = c;
     bool ignored, defined;
     double next;
+    if (b->e < 0.0) abort(); /* for the test of crashes */
     int parts = 200; /* Euler's symplectic method: good enough for the tests */
     *event = *stop = *early = false;
     for (int k = 0; k < parts; k++) {
