@@ -57,11 +57,14 @@ class SparseLU:
             get_values=library.address["SUNSparseMatrix_Data"],
         )
         if size <= _DENSE:
-            self.record.set(
-                dense=np.zeros(size * size), dense_pivots=np.zeros(size, np.int32), row_scale=np.zeros(size)
-            )
+            self.make_room_for_dense_factors()
         if elimination is not None:
             self._use(elimination)
+
+    def make_room_for_dense_factors(self) -> None:
+        """Native code factors densely where the known pivots do not do, instead of calling back for others."""
+        size = self.pattern.shape[0]
+        self.record.set(dense=np.zeros(size * size), dense_pivots=np.zeros(size, np.int32), row_scale=np.zeros(size))
 
     @cached_property
     def _factor(self) -> Any:

@@ -42,6 +42,8 @@ from tellegen.procedures.language import field_names
 _STEPS_WITHOUT_STATES = 500
 _PAST = 1 << 14
 """Notes of delayed signals there is room for; old ones are dropped."""
+_LARGEST_DENSE = 400
+"""Unknowns up to which matrices are factored densely where the pivots of the trial run do not do."""
 _INITIALIZE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _METHODS: dict[str, type[OneStep]] = {"rk45": Rk45, "rodas": Rodas}
 
@@ -71,6 +73,7 @@ def prepared_run(trial: TrialRun) -> PreparedRun:
     run = _integrator(system, trial, machine)
     loop = _segment_loop(system, run, machine)
     initial = _Initial.of(system, trial)
+    _allow_dense_factors(system, run)
     numbers = _Numbers.of(system, starts)
     instance = Record(field_names(Instance))
     instance.set(
@@ -134,6 +137,19 @@ def _integrator(system: OdeSystem, trial: TrialRun, machine: EventHandler | None
     )
     run.record.put(horizon=math.inf, patience=0.0)
     return run
+
+
+def _allow_dense_factors(system: OdeSystem, run: OneStep) -> None:
+    """Nobody chooses other pivots for a sparse matrix in a run without Python.
+
+    Those of long steps are not good for short ones, so that one set of pivots may not do for a run.
+    """
+    factors = [solve.lu for solve in system.solves.values() if solve.lu is not None]
+    if isinstance(run, Rodas):
+        factors.append(run.lu)
+    for lu in factors:
+        if lu.pattern.shape[0] <= _LARGEST_DENSE:
+            lu.make_room_for_dense_factors()
 
 
 def _segment_loop(system: OdeSystem, run: OneStep, machine: EventHandler | None) -> Record:
