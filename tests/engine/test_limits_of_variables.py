@@ -80,3 +80,18 @@ def test_random_waves(seed: int) -> None:
     beyond = np.abs(solution["x"]).max() > limit * (1 + 1e-4)
     assert len(solution.warnings) == (2 if beyond else 0)
     assert len(caught) == len(solution.warnings)
+
+
+def test_a_variable_that_ought_to_be_zero_is_within_a_limit_of_zero() -> None:
+    """0.1 + 0.2 - 0.3 is 5.6e-17; the absolute tolerance of a variable of size 1 is 1e-9."""
+
+    class Rounded(tg.Component):
+        x = tg.variable(max=0.0)
+        sizes = tg.parameter([0.1, 0.2, 0.3])
+
+        def equations(self):
+            yield self.x == self.sizes[0] + self.sizes[1] - self.sizes[2]
+
+    assert not tg.simulate(Rounded(), 1.0).warnings
+    with pytest.warns(UserWarning, match="not x <= 0"):
+        assert tg.simulate(Rounded(sizes=[0.1, 0.2, 0.2]), 1.0).warnings

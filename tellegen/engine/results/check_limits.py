@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.request.parameter_and_start_vectors import values_text
+from tellegen.engine.request.scales import declared_scales
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warned import Warned
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.model import IntArray
+from tellegen.ir.model import FloatArray, IntArray
 
 _ROUNDING = 1e-5  # of the largest value: a variable that rests at its limit is beyond it by the tolerance of the run
+_RTOL = 1e-6  # of solutions that were not kept with the settings of their run
 
 
 def limited(flat: FlatModel) -> IntArray:
@@ -32,11 +34,18 @@ def beyond_limits(solution: Solution) -> list[Warned]:
     if not len(variables):
         return []
     values = solution.si(variables)
-    allowed = _ROUNDING * np.abs(values).max(axis=0, initial=0.0)
+    allowed = _ROUNDING * np.abs(values).max(axis=0, initial=0.0) + _absolute(solution, variables)
     below = values < table.column("min")[variables] - allowed
     above = values > table.column("max")[variables] + allowed
     found = [_warned(solution, int(variables[k]), below[:, k], values[:, k], "min") for k in _any(below)]
     return found + [_warned(solution, int(variables[k]), above[:, k], values[:, k], "max") for k in _any(above)]
+
+
+def _absolute(solution: Solution, variables: IntArray) -> FloatArray:
+    """The tolerances of variables near zero: one that ought to be zero is a rounding of others, on either side."""
+    scales = declared_scales(solution._reduced.flat.variables.column("nominal")[variables])
+    settings = solution.settings
+    return scales.tolerances(_RTOL, None).start if settings is None else settings.options.absolute(scales).start
 
 
 def _any(beyond: Any) -> list[int]:

@@ -22,8 +22,8 @@ from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 
+LIMITS = ("min", "max")
 OF_VARIABLES = ("start", "fixed", "nominal", "stateSelect")
-OF_PARAMETERS = ("min", "max")
 
 
 @dataclass(slots=True, eq=False)
@@ -101,7 +101,7 @@ def _read(variable: VariableInstance, part: Part, tree: PartTree) -> Declaration
     if binding is not None:
         declaration.binding = _given(variable.bound(), binding, part, tree)
     is_parameter = variable.variability == "parameter"
-    for name in OF_PARAMETERS if is_parameter else OF_VARIABLES:
+    for name in LIMITS if is_parameter else (*OF_VARIABLES, *LIMITS):
         modifier = variable.attribute_modifier(name)
         if modifier is not None:
             declaration.attributes[name] = _given(variable.attribute_value(modifier), modifier, part, tree)

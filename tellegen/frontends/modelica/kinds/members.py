@@ -16,7 +16,7 @@ from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.modifier import TYPE_LEVEL
 from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.instances.variable import VariableInstance
-from tellegen.frontends.modelica.kinds.declarations import Declaration, Declarations, Given, number, scalars_in
+from tellegen.frontends.modelica.kinds.declarations import LIMITS, Declaration, Declarations, Given, number, scalars_in
 from tellegen.frontends.modelica.kinds.parts import PartTree
 from tellegen.frontends.modelica.kinds.pending import Pending, actions_of, pending_equation, pending_value
 from tellegen.frontends.modelica.kinds.ports import PortTable
@@ -164,7 +164,7 @@ class MemberTable:
                 self._start(declaration, given, attributes)
             elif name == "nominal":
                 self._nominal(declaration, given, attributes)
-            elif name == "fixed" and not declaration.is_initial:
+            elif name in LIMITS or (name == "fixed" and not declaration.is_initial):
                 self._numbers(declaration, name, given, attributes)
         return attributes
 
