@@ -72,6 +72,7 @@ class AdjointModel:
         count = moving.parameters.shape[0]
         matrix = (weights.p[:count].T @ moving.parameters + on_starts.T @ moving.starts) / scale
         values = np.array([functional.value for functional in functionals])
+        self.made.state_quotients(curves.solution)
         return Found(values, matrix, scale, curves.solution, back.steps)
 
     def _recorded(

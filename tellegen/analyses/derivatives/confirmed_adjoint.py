@@ -43,6 +43,7 @@ class ConfirmedAdjoint(AdjointModel):
         signs = np.random.default_rng(3).choice([-1.0, 1.0], len(self.made.variables))
         weights = signs * found.scale
         sample = SensitivityModel(self.made.plain, [sum_of("sample", self.made.variables, weights)])
+        sample.quotients = self.made.quotients  # they have been warned of
         try:
             _, duals = forward(sample, functions, request)
         except (NumericError, StructureError) as error:  # nothing to compare with, and nothing to use instead

@@ -20,6 +20,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from tellegen.analyses.sensitivities.design_variables import DesignVariable, Wanted, design_variables, directions
+from tellegen.analyses.sensitivities.difference_quotients import DifferenceQuotients
 from tellegen.analyses.sensitivities.explain_tangents import TangentNames
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
@@ -230,6 +231,17 @@ class SensitivityModel:
         return self._flat is not self.plain.flat
 
     @cached_property
+    def quotients(self) -> DifferenceQuotients:
+        """The functions whose derivatives are not exact."""
+        return DifferenceQuotients(self.plain.reduced)
+
+    def state_quotients(self, solution: Solution) -> None:
+        """Name them in the stats of a run that derivatives are computed along."""
+        self.quotients.warn_once()
+        if self.quotients.names:
+            solution.stats["difference_quotients"] = self.quotients.names
+
+    @cached_property
     def located(self) -> CompiledModel:
         """The model without tangents, its kinks as events."""
         return compile_model(self._flat) if self.has_kinks else self.plain
@@ -291,6 +303,7 @@ class SensitivityModel:
             moved = zip(*np.nonzero(found.starts), strict=True)
             starts = {augmented.starts_name(k, j): found.starts[k, j] for k, j in moved}
         solution = compiled.run(request.with_values({DIRECTION: direction}, starts))
+        self.state_quotients(solution)
         return Sensitivity(solution, self.variables, Tangents(augmented.position, found.parameters, scale))
 
 

@@ -31,7 +31,12 @@ class KernelDerivative:
         """All partial derivatives: those of result 0 by input 0, 1, ..., those of result 1, ..."""
         if self.given is not None:
             return self.given
-        return derivative(self.of) if is_differentiable(self.of) else quotients(self.of)
+        return quotients(self.of) if self.is_quotient else derivative(self.of)
+
+    @property
+    def is_quotient(self) -> bool:
+        """Whether difference quotients stand in for tangents."""
+        return self.given is None and not is_differentiable(self.of)
 
     def __call__(self, *numbers: float) -> Any:
         return self.kernel(*numbers)
@@ -64,6 +69,18 @@ def _has_no_rule(node: Expr) -> bool:
     if isinstance(node, Apply):
         return node.function.derivative is None
     return isinstance(node, Call) and node.op == "delay"
+
+
+def has_quotients(function: Function) -> bool:
+    """Whether derivatives of a function, or of one that its kernel calls, are difference quotients."""
+    slopes = function.derivative
+    if not isinstance(slopes, KernelDerivative):
+        return slopes is None
+    if slopes.given is not None or slopes.is_quotient:
+        return slopes.is_quotient
+    kernel = slopes.of
+    values = (*(value for step in all_steps(kernel.steps) for value in stored(step)), *kernel.results)
+    return any(has_quotients(node.function) for value in values for node in walk(value) if isinstance(node, Apply))
 
 
 def slots_in(expression: Expr) -> set[int]:
