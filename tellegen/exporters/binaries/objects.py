@@ -1,6 +1,7 @@
 """Modules of LLVM IR -> objects of a platform. Those of the runtime are the same for all models, and kept on disk.
 
-All functions are hidden: what a library of a model exports are the functions of its interface alone.
+All functions are hidden: what a library of a model exports are the functions of its interface alone. Products are
+rounded before they are added to something: processors that need not do so would give other results than the rest.
 """
 
 from __future__ import annotations
@@ -18,6 +19,14 @@ from tellegen.exporters.binaries.platforms import Platform
 from tellegen.exporters.image.standalone import RUNTIME, Code
 from tellegen.ir.program import Module
 
+_MULTIPLY_ADD = "llvm.fmuladd.f64"
+_ROUNDED_MULTIPLY_ADD = """
+define internal double @multiply_add(double %a, double %b, double %c) alwaysinline {
+  %product = fmul double %a, %b
+  %sum = fadd double %product, %c
+  ret double %sum
+}
+"""
 _DEFINITION = re.compile(r"(?m)^define (?!internal|private|hidden)")
 
 
@@ -35,7 +44,7 @@ def _runtime() -> Module:
 
 def compiled(code: Code, platform: Platform) -> bytes:
     """The object of a module, its functions renamed and hidden."""
-    module = replace(code.module, text=renamed(code.module.text, code.symbols))
+    module = replace(code.module, text=with_rounded_products(renamed(code.module.text, code.symbols)))
     stamp = (platform.triple, module.optimize, module.text)
     return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
 
@@ -45,6 +54,14 @@ def renamed(text: str, symbols: dict[str, str]) -> str:
     names = "|".join(map(re.escape, sorted(symbols, key=len, reverse=True)))
     text = re.sub(rf"@({names})(?![\w.$-])", lambda found: f"@{symbols[found[1]]}", text)
     return _DEFINITION.sub("define hidden ", text)
+
+
+def with_rounded_products(text: str) -> str:
+    """The text of a module in which a product that is added to something is a number of its own."""
+    if f"@{_MULTIPLY_ADD}" not in text:
+        return text
+    text = re.sub(rf"(?m)^declare .*@{re.escape(_MULTIPLY_ADD)}\(.*$", "", text)
+    return text.replace(f"@{_MULTIPLY_ADD}", "@multiply_add") + _ROUNDED_MULTIPLY_ADD
 
 
 def _machine(platform: Platform, optimize: int) -> Any:
