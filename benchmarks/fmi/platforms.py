@@ -20,8 +20,10 @@ import tempfile
 import time
 import zipfile
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -114,7 +116,11 @@ def run(on: Machine, fmu: Exported, kind: str, *options: str) -> tuple[np.ndarra
     began = time.perf_counter()
     done = subprocess.run(
         [*on.launcher, str(on.importer), *given, *options, *fmu.references],
-        **{"capture_output": True, "text": True, "timeout": SECONDS, "check": False, "env": environment},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+        env=environment,
     )
     seconds = time.perf_counter() - began
     if done.returncode:
@@ -157,20 +163,19 @@ def show_libraries(fmu: Exported) -> None:
     if find_spec("lief") is None:
         print("without the wheel lief libraries are not inspected")
         return
-    import lief
-
+    lief: Any = import_module("lief")
     for platform in PLATFORMS.values():
         library = lief.parse(str(fmu.library(platform)))
-        assert library is not None
-        names = [each.name.removeprefix("_") for each in library.exported_functions]
-        others = [name for name in names if not name.startswith("fmi3")]
+        is_mac = platform.suffix == ".dylib"
+        exports = [each.name.removeprefix("_") for each in library.exported_functions]
+        count = sum(name.startswith("fmi3") for name in exports)
         needed = sorted({each.name.removeprefix("_") for each in library.imported_functions})
-        size = fmu.fmu.sizes[platform.name] / 1000.0
-        print(f"{platform.name:15} {size:5.0f} kB  {len(names) - len(others)} functions fmi3..., others: {others}")
-        print(f"{'':15} needs {', '.join(needed)} of {', '.join(map(str, library.libraries))}")
-        if isinstance(library, lief.MachO.Binary):
-            version = library.build_version
-            least = ".".join(map(str, version.minos)) if version is not None else "?"
+        libraries = [each.name if is_mac else each for each in library.libraries]
+        print(f"{platform.name:15} {fmu.fmu.sizes[platform.name] / 1000.0:5.0f} kB, {count} functions fmi3...")
+        print(f"{'':15} others {[name for name in exports if not name.startswith('fmi3')]}")
+        print(f"{'':15} needs {', '.join(needed)} of {', '.join(libraries)}")
+        if is_mac:
+            least = ".".join(map(str, library.build_version.minos))
             print(f"{'':15} {library.header.cpu_type.name}, macOS {least}, signed: {library.has_code_signature}")
 
 
@@ -182,13 +187,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         machines = [on for platform in PLATFORMS.values() if (on := machine(platform, folder)) is not None]
-        print(
-            "example, kind, platform, first state, difference to linux64 and tg.simulate, process, saved state continued"
-        )
+        print("example, kind, platform, first state, off linux64, off tg.simulate, process, saved state continued")
         for name in asked.names:
-            fmu = exported(name, folder)
-            show_runs(fmu, machines, folder)
-        show_libraries(fmu)
+            show_runs(exported(name, folder), machines, folder)
+        show_libraries(exported(asked.names[0], folder))
 
 
 if __name__ == "__main__":

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
 import tellegen as tg
 from tellegen.errors import ExportError
+from tellegen.exporters.binaries.objects import with_rounded_products
+from tellegen.exporters.binaries.platforms import PLATFORMS
 
 fmpy = pytest.importorskip("fmpy")
 validation = pytest.importorskip("fmpy.validation")
@@ -273,3 +276,20 @@ def advance(slave: Any, start: float, steps: int) -> None:
 
 def floats(slave: Any, references: list[int], version: str) -> list[float]:
     return list(slave.getFloat64(references) if version == "3.0" else slave.getReal(references))
+
+
+def test_products_are_rounded_on_every_platform() -> None:
+    """A processor that fuses a product and a sum would take other steps than the rest."""
+    text = """
+        declare double @llvm.fmuladd.f64(double, double, double)
+        define double @f(double %a, double %b, double %c) {
+          %d = call double @llvm.fmuladd.f64(double %a, double %b, double %c)
+          ret double %d
+        }
+    """
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple(PLATFORMS["linux-aarch64"].triple).create_target_machine(opt=2)
+    assembly = [machine.emit_assembly(llvm.parse_assembly(each)) for each in (text, with_rounded_products(text))]
+    assert ["fmadd" in each for each in assembly] == [True, False]
+    assert "fmul" in assembly[1]

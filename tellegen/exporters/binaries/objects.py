@@ -60,7 +60,7 @@ def with_rounded_products(text: str) -> str:
     """The text of a module in which a product that is added to something is a number of its own."""
     if f"@{_MULTIPLY_ADD}" not in text:
         return text
-    text = re.sub(rf"(?m)^declare .*@{re.escape(_MULTIPLY_ADD)}\(.*$", "", text)
+    text = re.sub(rf"(?m)^\s*declare .*@{re.escape(_MULTIPLY_ADD)}\(.*$", "", text)
     return text.replace(f"@{_MULTIPLY_ADD}", "@multiply_add") + _ROUNDED_MULTIPLY_ADD
 
 
