@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from tellegen.exporters.fmu.dependencies import Dependencies
 from tellegen.exporters.fmu.exported_variables import Exported, ExportedVariables
 from tellegen.exporters.fmu.units import UnitTable
 from tellegen.exporters.image.prepared_run import PreparedRun
@@ -53,7 +54,7 @@ def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: t
         flat.name,
         "",
         variables,
-        structure=_structure(variables, exported),
+        structure=_structure(variables, exported, Dependencies(trial.model.ode.sorted, exported)),
         model_exchange=exchange if "me" in kinds else None,
         co_simulation=_co_simulation(identifier, version) if "cs" in kinds else None,
         description=_first_line(flat.tree.nodes[0].kind.description),
@@ -109,16 +110,20 @@ def _with_types(rows: list[Exported]) -> tuple[tuple[TypeDefinition, ...], tuple
     return types, tuple(variables)
 
 
-def _structure(variables: tuple[Variable, ...], exported: ExportedVariables) -> Structure:
-    """Outputs, derivatives and what is unknown at the start; what they depend on is left open, so: on everything."""
+def _structure(variables: tuple[Variable, ...], exported: ExportedVariables, dependencies: Dependencies) -> Structure:
+    """Outputs, derivatives and what is unknown at the start; what that depends on is left open, so: on everything."""
     outputs = [k for k, each in enumerate(variables) if each.causality == "output"]
     derivatives = {each.derivative_of: k for k, each in enumerate(variables) if each.derivative_of is not None}
     rates = [derivatives[state] for state in exported.states]
     unknown = [k for k in (*outputs, *exported.states, *rates) if variables[k].initial in ("approx", "calculated")]
     unknown += [k for k, each in enumerate(variables) if each.causality == "calculatedParameter"]
+
+    def depending(positions: list[int]) -> tuple[Unknown, ...]:
+        return tuple(Unknown(k, dependencies.of(exported.rows[k].place)) for k in positions)
+
     return Structure(
-        outputs=tuple(map(Unknown, outputs)),
-        derivatives=tuple(map(Unknown, rates)),
+        outputs=depending(outputs),
+        derivatives=depending(rates),
         initial_unknowns=tuple(map(Unknown, sorted(set(unknown)))),
         event_indicators=tuple(map(Unknown, exported.indicators)),
     )
