@@ -77,3 +77,15 @@ def test_every_shown_image_exists() -> None:
         text = (DOCS / page).read_text(encoding="utf-8")
         shown |= {(folder / name).resolve() for name in re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", text)}
     assert not [str(path) for path in shown if not path.is_file()]
+
+
+def test_the_tests_that_keep_attacks_answered_exist() -> None:
+    """`file.py::test` names a test, `::test` one of the file named before it."""
+    page = (DOCS / "inside" / "attacks.md").read_text(encoding="utf-8")
+    file = ""
+    named = re.findall(r"`([\w/]*(?:\.py)?)::(\w+)`", page)
+    assert len(named) > 40
+    for path, name in named:
+        file = path or file
+        text = (DOCS.parent / "tests" / file).read_text(encoding="utf-8")
+        assert f"def {name}(" in text, f"{file}::{name}"
