@@ -35,6 +35,8 @@ CASES = (
     Example("dc_drive", "Drive", 0.5, ("motor.i", "load.w")),
     Example("two_tanks", "Tanks", 30.0, ("upper", "lower")),
     Example("rectifier", "Rectifier", 0.03, ("c.v",)),
+    # clocks whose ticks are a rounding apart
+    Example("cascade_drive", "Servo", 0.002, ("rotor.w", "rotor.phi"), ("me",)),
     # more unknowns than are factored densely otherwise, and pivots that do not do for all its steps
     Example("thermostat_house", "House", 86400.0, ("north.air.T", "south.air.T", "heat"), ("cs",)),
 )

@@ -87,6 +87,19 @@ def handle_event(inst: Instance, ev: EventRun) -> i32:
 
 
 @procedure
+def handle_events(inst: Instance, ev: EventRun) -> i32:
+    """The event that is due and those a rounding later: importers take their times for the same."""
+    status = handle_event(inst, ev)
+    while status == Status.DONE and inst.t < ev.next_instant <= inst.t + near(inst.t):
+        inst.t = ev.next_instant
+        inst.is_stale = True
+        status = instance_update(inst)
+        if status == Status.DONE:
+            status = handle_event(inst, ev)
+    return status
+
+
+@procedure
 def instance_event(inst: Instance) -> i32:
     """What happens at this instant; the unknowns are those after it. See Status."""
     if inst.is_changed:
@@ -95,7 +108,7 @@ def instance_event(inst: Instance) -> i32:
     status = instance_update(inst)
     if status != Status.DONE or inst.events is None:
         return status
-    return handle_event(inst, inst.events)
+    return handle_events(inst, inst.events)
 
 
 @procedure
