@@ -23,6 +23,7 @@ from typing import Any, Literal
 import numpy as np
 
 LIMIT = 120.0  # seconds for one FMU
+STEPS = 5000  # of Co-Simulation at most
 OUTSIDE = 0.1  # part of the points of a signal that may lie outside the band
 
 
@@ -45,7 +46,10 @@ def read_table(path: Path) -> Any:
     with path.open(newline="", encoding="utf-8", errors="replace") as file:
         rows = [row for row in csv.reader(file) if row]
     names = [name.strip() for name in rows[0]]
-    numbers = [tuple(float(word) for word in row[: len(names)]) for row in rows[1:] if len(row) >= len(names)]
+    try:
+        numbers = [tuple(float(word) for word in row[: len(names)]) for row in rows[1:] if len(row) >= len(names)]
+    except ValueError:  # names of things among the numbers
+        return None
     return np.array(numbers, dtype=[(name, float) for name in names])
 
 
@@ -118,7 +122,7 @@ def rig(made: Any, case: Case) -> Any:
         if inputs is not None and each.variable.name in inputs.dtype.names:
             held = each in quantities.discrete_inputs
             given[each.member] = (inputs[inputs.dtype.names[0]], inputs[each.variable.name], held)
-    step = {"communication_step": case.step or (case.stop - case.start) / 500} if case.kind == "cs" else {}
+    step = {"communication_step": max(case.step, (case.stop - case.start) / STEPS)} if case.kind == "cs" else {}
 
     class Rig(tg.Component):
         """An FMU and what drives it."""

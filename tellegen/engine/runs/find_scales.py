@@ -242,6 +242,8 @@ class _Judge:
         p = solution._p if history is None else history.numbers(int(history.segment[-1]))
         y = solution.unknowns[-1]
         span = max(float(solution.time[-1] - solution.time[0]), 1e-3 * (self.options.stop - self.options.start))
+        if len(y) == 0:  # everything is discrete
+            return np.zeros(0)
         if len(y) > _LARGE and solution.stats["solver"] in _ODE_MODE:
             sampled = sampled_noise(model, float(solution.time[-1]), y, p, span)
             if sampled is not None:

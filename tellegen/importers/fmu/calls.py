@@ -34,6 +34,7 @@ from tellegen.start.records import dataclass
 NEVER = 1e300
 """The time of an event that does not come."""
 _ITERATIONS = 1000  # of an event inside an FMU
+_SAME_INSTANT = 32 * 2.220446049250313e-16
 _LATE = 1e-9  # part of a communication step by which an instant may be missed
 
 
@@ -214,7 +215,7 @@ class HandleEvent:
                 instance.completed_step()
             instance.enter_event_mode()
             _set(instance, quantities.discrete_inputs, inputs[sum(each.count for each in quantities.inputs) :])
-        following, terminate = self._updated(instance)
+        following, terminate = self._updated(instance, t)
         discrete = _get(instance, quantities.discrete_outputs)
         instance.enter_continuous_time()
         after = instance.get_states(count) if count else states
@@ -224,14 +225,20 @@ class HandleEvent:
         epoch = slot.begin_epoch(CONTINUOUS)
         return [epoch, following, terminate, *after.tolist(), *signs.tolist(), *discrete]
 
-    def _updated(self, instance: FmuInstance) -> tuple[float, float]:
-        """The time of the next event, and whether the FMU asks to terminate."""
-        following = NEVER
+    def _updated(self, instance: FmuInstance, t: float) -> tuple[float, float]:
+        """The time of the next event, and whether the FMU asks to terminate.
+
+        An event that is a rounding later is handled with this one: for the run it is the same instant."""
         for _ in range(_ITERATIONS):
             update = instance.update_discrete_states()
             following = min(update.next_event, NEVER)
-            if not update.again or update.terminate:
-                return following, float(update.terminate)
+            if update.terminate:
+                return following, 1.0
+            if not update.again:
+                if following - t > _SAME_INSTANT * abs(t):
+                    return following, 0.0
+                if following > t:
+                    instance.set_time(following)
         raise FmuError(
             "E525",
             f"the discrete states of {self.use.file.path.name} change without end at one instant",
