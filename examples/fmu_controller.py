@@ -5,7 +5,6 @@ so the same loop can also be run without an FMU, and the curves agree.
 """
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import tellegen as tg
 from tellegen.library import electrical as el
@@ -70,20 +69,21 @@ def closed_loop(controller: type) -> tg.Component:
     return Loop()
 
 
-def main() -> None:
+def main(folder: Path = Path("demo_output")) -> tg.Solution:
     """Run the loop with the controller as equations, and as an FMU."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "controller.fmu"
-        print(tg.export_fmu(Controller(), path))
-        as_fmu = tg.read_fmu(path)
-        runs = {
-            "equations": tg.simulate(closed_loop(Controller), stop=1.0),
-            "FMU": tg.simulate(closed_loop(as_fmu), stop=1.0),
-        }
-        for name, run in runs.items():
-            print(f"{name:10} speed after 1 s: {run['plant.load.w'][-1]:.6f} rad/s")
-        runs["FMU"].plot("plant.load.w", "control.v").savefig("fmu_controller.png")
-        print("curves in fmu_controller.png")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "controller.fmu"
+    print(tg.export_fmu(Controller(), path))
+    runs = {
+        "equations": tg.simulate(closed_loop(Controller), stop=1.0),
+        "FMU": tg.simulate(closed_loop(tg.read_fmu(path)), stop=1.0),
+    }
+    for name, run in runs.items():
+        print(f"{name:10} speed after 1 s: {run['plant.load.w'][-1]:.6f} rad/s")
+    runs["FMU"].plot("plant.load.w", "control.v").savefig(folder / "fmu_controller.png")
+    print(f"plot:  {folder / 'fmu_controller.png'}")
+    print(f"FMU:   {path}")
+    return runs["FMU"]
 
 
 if __name__ == "__main__":
