@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ class Example(NamedTuple):
     component: str
     stop: float
     states: tuple[str, ...]
-    kinds: tuple[str, ...] = ("me", "cs")
+    kinds: tuple[Literal["me", "cs"], ...] = ("me", "cs")
 
 
 CASES = (

@@ -187,3 +187,10 @@ def test_advice_without_a_compiler(code: tg.ModelicaLibrary, monkeypatch: pytest
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(tg.TellegenError, match=r"E194: .*no C compiler was found"):
         tg.simulate(code["Code.Scalars"], stop=1.0)
+
+
+def test_several_libraries_in_one_annotation_are_read() -> None:
+    from tellegen.frontends.modelica.evaluation.external.user_code import _strings
+    from tellegen.frontends.modelica.syntax.expressions import ArrayConstructor, Text
+
+    assert _strings(ArrayConstructor((Text("m"), Text("dl")), 0)) == ["m", "dl"]

@@ -193,7 +193,7 @@ class UserCode:
 def _strings(value: Expression | None) -> list[str]:
     if isinstance(value, Text):
         return [value.value]
-    return [text for part in value.elements for text in _strings(part)] if isinstance(value, ArrayConstructor) else []
+    return [text for part in value.items for text in _strings(part)] if isinstance(value, ArrayConstructor) else []
 
 
 @lru_cache(maxsize=1024)
