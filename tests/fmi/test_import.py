@@ -138,6 +138,32 @@ def test_runs_do_not_disturb_each_other(driven: Any) -> None:
     assert np.array_equal(first["ball_.h"], again["ball_.h"])
 
 
+def test_two_components_of_one_fmu_have_events_of_their_own(ball: Any) -> None:
+    class Two(tg.Component):
+        """Equal parameters, other forces."""
+
+        a = ball()
+        b = ball()
+
+        def equations(self) -> Any:
+            yield self.a.force == 0.0
+            yield self.b.force == 3.0
+
+    class One(tg.Component):
+        """One of them."""
+
+        f = tg.parameter(0.0, "m/s2")
+        a = ball()
+
+        def equations(self) -> Any:
+            yield self.a.force == self.f
+
+    both = tg.simulate(Two(), stop=1.2, rtol=1e-8)
+    for name, force in (("a", 0.0), ("b", 3.0)):
+        alone = tg.simulate(One(f=force), stop=1.2, rtol=1e-8)
+        assert both[f"{name}.h"][-1] == pytest.approx(alone["a.h"][-1], abs=1e-7)
+
+
 def test_bounces_without_end_are_noticed(ball: Any) -> None:
     with pytest.raises(tg.RunFailedError, match="events accumulate"):
         tg.simulate(ball(e=0.3), stop=1.5)

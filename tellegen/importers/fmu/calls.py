@@ -121,23 +121,18 @@ class _Answer:
 
 @dataclass(frozen=True, eq=False)
 class Begin:
-    """See the top of this file; called with the time and all parameters."""
+    """See the top of this file; called with the time, the key of the component and all parameters."""
 
     use: FmuUse
-    answer: _Answer = field(default_factory=_Answer, repr=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Begin, (self.use,)
 
     def __call__(self, *numbers: float) -> list[float]:
         loaded = self.use.loaded
-        waiting = loaded.waiting()
-        known = self.answer
-        if waiting is not None and _same(known.numbers, numbers) and known.results[0] == waiting.number:
+        waiting = loaded.waiting(numbers)
+        if waiting is not None:
             return [float(waiting.number), waiting.epoch]
         slot = loaded.open()
-        loaded.wait(slot)
-        values = iter(numbers[1:])
+        loaded.wait(numbers, slot)
+        values = iter(numbers[2:])
         for quantity in self.use.quantities.parameters:
             given = [next(values) for _ in range(quantity.count)]
             if not _same(tuple(given), tuple(map(float, quantity.variable.start or ()))):
@@ -147,10 +142,7 @@ class Begin:
             slot.instance.set_values(variable, [text])
         slot.instance.enter_initialization(numbers[0], None)
         slot.start(numbers[0])
-        epoch = slot.begin_epoch(INITIALIZING)
-        self.answer.numbers = numbers
-        self.answer.results = [float(slot.number), epoch]
-        return self.answer.results
+        return [float(slot.number), slot.begin_epoch(INITIALIZING)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ Co-Simulation: at the communication points the FMU is stepped, with inputs from 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count as counter
 from typing import Any, ClassVar
 
 import tellegen as tg
@@ -26,6 +27,7 @@ from tellegen.procedures.language import field_names
 from tellegen.symbolic.slope import SMALLEST
 
 LABELS = len(field_names(Call))
+_KEYS = counter(1)
 
 
 class FmuComponent(tg.Component):
@@ -34,9 +36,13 @@ class FmuComponent(tg.Component):
     fmu: ClassVar[FmuUse]
     """Which FMU it is."""
     _recipe: ClassVar[Any]
+    key = tg.parameter(0.0, description="tells components of one FMU apart that have the same parameters")
     instance = tg.variable(discrete=True)
     epoch = tg.variable(discrete=True)
     terminated = tg.boolean("the FMU asked to end the run")
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**{"key": float(next(_KEYS)), **values})
 
     def __reduce__(self) -> Any:
         return type(self)._recipe.new_instance, (), self.__dict__
@@ -46,7 +52,7 @@ class FmuComponent(tg.Component):
         if not hasattr(type(self), "fmu"):
             return
         numbers = self._numbers(self.fmu.quantities.parameters)
-        slot, epoch = self._applied("begin", Begin(self.fmu), 2, [as_symbol(tg.time), *numbers])
+        slot, epoch = self._applied("begin", Begin(self.fmu), 2, [as_symbol(tg.time), self.key, *numbers])
         yield self.instance == slot
         yield self.epoch == epoch
 
@@ -117,8 +123,7 @@ class FmuModelExchange(FmuComponent):
         quantities = self.fmu.quantities
         indicators: list[Symbol] = []
         if quantities.indicator_count:
-            count = quantities.indicator_count
-            indicators = self._evaluated("fmu_indicators", point, 0, 0, count)
+            indicators = self._evaluated("fmu_indicators", point, 0, 0, quantities.indicator_count)
         code = HandleEvent(self.fmu)
         given = [
             as_symbol(tg.time),

@@ -31,7 +31,8 @@ from tellegen.ir.program import Module
 from tellegen.procedures.language import field_names
 
 _SLOTS = int(SLOTS)
-_KEPT = 32  # instances of finished runs, which may be continued
+_WAITING = 400  # instances of a thread: the FMUs of a large model
+_KEPT = 400  # instances of finished runs, which may be continued
 _EPOCHS = itertools.count(1)
 _WORD = {name: k for k, name in enumerate(field_names(FmuContext))}
 _NEVER = float("nan")  # equal to no time: everything is set again
@@ -93,7 +94,8 @@ class Slot:
 
 
 class _Thread(threading.local):
-    waiting: Slot | None = None
+    def __init__(self) -> None:
+        self.waiting: dict[tuple[float, ...], Slot] = {}
 
 
 class LoadedFmu:
@@ -175,17 +177,19 @@ class LoadedFmu:
             }
         return {name: instance.address(function) for name, function in functions.items()}
 
-    def waiting(self) -> Slot | None:
-        """The instance of this thread whose run is at its start, if there is one."""
-        found = self._thread.waiting
+    def waiting(self, numbers: tuple[float, ...]) -> Slot | None:
+        """The instance of this thread for these numbers whose run is at its start, if there is one."""
+        found = self._thread.waiting.get(numbers)
         return found if found is not None and found.mode and not found.has_moved else None
 
-    def wait(self, slot: Slot) -> None:
-        """A run of this thread initializes this instance."""
-        former = self.waiting()
-        if former is not None and former.mode == INITIALIZING:
-            self._retire(former)
-        self._thread.waiting = slot
+    def wait(self, numbers: tuple[float, ...], slot: Slot) -> None:
+        """A run of this thread initializes this instance; those of runs that never began are given up in time."""
+        waiting = self._thread.waiting
+        waiting[numbers] = slot
+        if len(waiting) > _WAITING:
+            oldest = waiting.pop(next(iter(waiting)))
+            if oldest.mode == INITIALIZING:
+                self._retire(oldest)
 
     def _retire(self, slot: Slot) -> None:
         """An instance that no run has come to own."""
