@@ -36,7 +36,7 @@ class FmuComponent(tg.Component):
     fmu: ClassVar[FmuUse]
     """Which FMU it is."""
     _recipe: ClassVar[Any]
-    key = tg.parameter(0.0, description="tells components of one FMU apart that have the same parameters")
+    key = tg.parameter(0.0, description="distinguishes components of one FMU that have the same parameters")
     instance = tg.variable(discrete=True)
     epoch = tg.variable(discrete=True)
     terminated = tg.boolean("the FMU asked to end the run")
