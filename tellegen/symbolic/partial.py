@@ -12,14 +12,16 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from heapq import heappop, heappush
 from math import log as natural_log
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot, walk
+from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.symbolic.build import add, div, is_zero, mul, neg, pow_, sub, where
 from tellegen.symbolic.slope import slope
 
 Rule = Callable[[Call, tuple[Expr, ...]], Expr]
 """The derivative of a call, given the derivatives of its operands."""
+
+L = TypeVar("L", bound=Slot | Der | Time)
 
 _TWO = Const(2.0)
 
@@ -131,7 +133,7 @@ def partial(expr: Expr, leaf: Slot | Der) -> Expr:
     return partials(expr, [leaf])[leaf]
 
 
-def partials(expr: Expr, wanted: Iterable[Slot | Der]) -> dict[Slot | Der, Expr]:
+def partials(expr: Expr, wanted: Iterable[L]) -> dict[L, Expr]:
     """The derivatives by several leaves. Of each only the nodes are visited that depend on it: a sum of n terms takes
     time in proportion to n for all of its n slots."""
     uses = _uses(expr)
@@ -157,7 +159,7 @@ def _uses(expr: Expr) -> dict[Expr, list[_Use]]:
     return uses
 
 
-def _by_leaf(expr: Expr, leaf: Slot | Der, uses: dict[Expr, list[_Use]]) -> Expr:
+def _by_leaf(expr: Expr, leaf: Slot | Der | Time, uses: dict[Expr, list[_Use]]) -> Expr:
     derivative: dict[Expr, Expr] = {leaf: ONE}
     waiting = [use[:2] for use in uses.get(leaf, ())]
     nodes = {use.order: use.node for use in uses.get(leaf, ())}

@@ -22,7 +22,7 @@ from tellegen.engine.runtime.algebra import (
     step_log,
 )
 from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
-from tellegen.engine.runtime.instance import instance_run, instance_start
+from tellegen.engine.runtime.instance import instance_derivatives, instance_run, instance_start
 from tellegen.engine.runtime.one_step import (
     one_step,
     rk_dense_output,
@@ -105,6 +105,8 @@ INSTANCE = (
     instance_run.instance_keep,
     instance_run.instance_advance,
     instance_run.no_new_pivots,
+    instance_derivatives.instance_directional,
+    instance_derivatives.instance_adjoint,
 )
 STANDALONE = (*ODE, *EVENTS, *BLOCKS, *RODAS, *INITIAL, *PROJECTION, *INSTANCE)
 """All that a run without Python may call."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tellegen.exporters.fmu.dependencies import Dependencies
 from tellegen.exporters.fmu.exported_variables import Exported, ExportedVariables
@@ -48,7 +49,8 @@ def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: t
     identifier = identifier_of(flat.name)
     has_delays = prepared.events is not None and prepared.events.delays is not None
     options = trial.options
-    exchange = ModelExchange(identifier, keeps_state=True, serializes_state=True, needs_completed_step=has_delays)
+    offers = _Offers(identifier, prepared.derivatives is not None, version == "3.0")
+    exchange = ModelExchange(**offers.fields(), needs_completed_step=has_delays)
     description = ModelDescription(
         version,
         flat.name,
@@ -56,7 +58,7 @@ def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: t
         variables,
         structure=_structure(variables, exported, Dependencies(trial.model.ode.sorted, exported)),
         model_exchange=exchange if "me" in kinds else None,
-        co_simulation=_co_simulation(identifier, version) if "cs" in kinds else None,
+        co_simulation=offers.co_simulation() if "cs" in kinds else None,
         description=_first_line(flat.tree.nodes[0].kind.description),
         origin=Origin(tool="Tellegen"),
         structured_names=True,
@@ -69,18 +71,34 @@ def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: t
     return Described(description, exported)
 
 
-def _co_simulation(identifier: str, version: Version) -> CoSimulation:
-    is_new = version == "3.0"
-    return CoSimulation(
-        identifier,
-        keeps_state=True,
-        serializes_state=True,
-        variable_step=True,
-        intermediate_update=is_new,
-        might_return_early=is_new,
-        can_return_early=is_new,
-        event_mode=is_new,
-    )
+@dataclass(frozen=True)
+class _Offers:
+    """What an FMU offers, whichever way it is used."""
+
+    identifier: str
+    has_derivatives: bool
+    is_new: bool  # version 3.0
+
+    def fields(self) -> dict[str, Any]:
+        """Those of both interfaces."""
+        return {
+            "identifier": self.identifier,
+            "keeps_state": True,
+            "serializes_state": True,
+            "directional_derivatives": self.has_derivatives,
+            "adjoint_derivatives": self.has_derivatives and self.is_new,
+        }
+
+    def co_simulation(self) -> CoSimulation:
+        """With what version 3.0 has besides."""
+        return CoSimulation(
+            **self.fields(),
+            variable_step=True,
+            intermediate_update=self.is_new,
+            might_return_early=self.is_new,
+            can_return_early=self.is_new,
+            event_mode=self.is_new,
+        )
 
 
 def identifier_of(name: str) -> str:

@@ -86,7 +86,7 @@ def export_fmu(
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
     trial = trial_run(model, request_run(experiment, ends, parameters=parameters, **run))
-    prepared = prepared_run(trial)
+    prepared = prepared_run(trial, has_derivatives=True)
     exported = standalone(prepared)
     text = described(trial, prepared, cast(Version, version), chosen_kinds)
     check_start(prepared)

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from tellegen.engine.runtime.instance.instance_record import Instance
+from tellegen.engine.runtime.instance.instance_record import Instance, LocalDerivatives
 from tellegen.exporters.fmu.exported_variables import ExportedVariables
 from tellegen.exporters.image.image import Image
+from tellegen.exporters.image.prepared_run import PreparedRun
 from tellegen.exporters.image.standalone import Standalone
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.ir.program import Module
@@ -38,6 +39,9 @@ def model_data(trial: TrialRun, exported: Standalone, variables: ExportedVariabl
         image.offset(prepared.y_start),
         image.offset(prepared.start_given),
         *(_word(image, name) for name in ("t", "is_stale", "is_changed", "returns_at_events")),
+        *_derivatives(prepared, image),
+        len(system.p),
+        int(prepared.events is not None and prepared.events.delays is not None),
     ]
     relocations = [n for r in image.relocations for n in (r.position, r.target, int(r.is_function))]
     places = [n for row in variables.rows for n in (int(row.place.kind), row.place.place, row.place.sign)]
@@ -56,6 +60,15 @@ def model_data(trial: TrialRun, exported: Standalone, variables: ExportedVariabl
         _bytes("tellegen_token", token.encode() + b"\0"),
     ]
     return Module("\n".join(lines), 0, ())
+
+
+def _derivatives(prepared: PreparedRun, image: Image) -> list[int]:
+    """Where changes stand, and which unknowns are states."""
+    memory = prepared.derivatives
+    if memory is None:
+        return [-1, -1, -1, -1]
+    time = image.offset(memory.record.words) + _WORD * field_names(LocalDerivatives).index("dt")
+    return [image.offset(memory.dw), image.offset(memory.dp), time, image.offset(memory.record.kept["is_state"])]
 
 
 def _word(image: Image, name: str) -> int:

@@ -32,6 +32,7 @@ from tellegen.engine.runtime.instance.instance_record import Instance, StartValu
 from tellegen.engine.runtime.one_step.segment_loop import SegmentLoop
 from tellegen.engine.runtime.runtimes import instance_runtime, ode_runtime
 from tellegen.errors import ExportError
+from tellegen.exporters.image.local_derivatives import DerivativeMemory, allow_dense_factors, derivative_memory
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.flat import Group
@@ -42,8 +43,6 @@ from tellegen.procedures.language import field_names
 _STEPS_WITHOUT_STATES = 500
 _PAST = 1 << 14
 """Notes of delayed signals there is room for; old ones are dropped."""
-_LARGEST_DENSE = 400
-"""Unknowns up to which matrices are factored densely where the pivots of the trial run do not do."""
 _INITIALIZE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _METHODS: dict[str, type[OneStep]] = {"rk45": Rk45, "rodas": Rodas}
 
@@ -59,11 +58,12 @@ class PreparedRun:
     y_start: FloatArray
     start_given: FloatArray  # per unknown
     parameter_given: FloatArray  # per element of p
+    derivatives: DerivativeMemory | None
     owners: tuple[Any, ...]
 
 
-def prepared_run(trial: TrialRun) -> PreparedRun:
-    """A run like the trial run, at its beginning."""
+def prepared_run(trial: TrialRun, *, has_derivatives: bool = False) -> PreparedRun:
+    """A run like the trial run, at its beginning; with derivatives it can also be asked for those."""
     model = trial.model
     starts = trial.start.starts
     system = OdeSystem(model)
@@ -75,11 +75,13 @@ def prepared_run(trial: TrialRun) -> PreparedRun:
     initial = _Initial.of(system, trial)
     _allow_dense_factors(system, run)
     numbers = _Numbers.of(system, starts)
+    derivatives = derivative_memory(system, trial) if has_derivatives else None
     instance = Record(field_names(Instance))
     instance.set(
         ode=system.record.address,
         loop=loop.address,
         events=machine.record.address if machine is not None else 0,
+        derivatives=derivatives.record.address if derivatives is not None else 0,
         **initial.fields(),
         **numbers.fields,
         homotopy_place=model.reduced.homotopy_index if model.reduced.has_homotopy else -1,
@@ -93,7 +95,8 @@ def prepared_run(trial: TrialRun) -> PreparedRun:
     system.y[:] = 0.0
     given = (record.kept["is_given"] for record in numbers.records)
     y_start = instance.kept["y_start"]
-    return PreparedRun(model, instance, system, machine, y_start, *given, owners=(run, loop, initial, numbers))
+    owners = (run, loop, initial, numbers)
+    return PreparedRun(model, instance, system, machine, y_start, *given, derivatives=derivatives, owners=owners)
 
 
 def check_start(prepared: PreparedRun) -> None:
@@ -148,8 +151,7 @@ def _allow_dense_factors(system: OdeSystem, run: OneStep) -> None:
     if isinstance(run, Rodas):
         factors.append(run.lu)
     for lu in factors:
-        if lu.pattern.shape[0] <= _LARGEST_DENSE:
-            lu.make_room_for_dense_factors()
+        allow_dense_factors(lu)
 
 
 def _segment_loop(system: OdeSystem, run: OneStep, machine: EventHandler | None) -> Record:

@@ -53,11 +53,13 @@ def standalone(prepared: PreparedRun) -> Standalone:
     model = prepared.model
     functions = {address: RUNTIME + name for address, name in standalone_functions().items()}
     programs = {"equations_": model.entries, "ordered_": model.ode.entries}
+    if prepared.derivatives is not None:
+        programs["derivatives_"] = prepared.derivatives.entries
     for prefix, entries in programs.items():
         functions |= dict(_functions(entries, prefix))
     kernels = dict(_kernels(list(programs.values())))
     functions |= {address: f"kernel_{k}" for k, address in enumerate(kernels)}
-    owners = (prepared, model.entries, model.ode.entries)
+    owners = (prepared, *programs.values())
     image = image_of(prepared.instance, Instance, owners, functions, _SUBSTITUTES)
     code = [Code(kernel_module(kernel), {ENTRY: f"kernel_{k}"}) for k, kernel in enumerate(kernels.values())]
     for prefix, entries in programs.items():

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from tellegen.engine.runtime.algebra.initial_values import InitialProblem
-from tellegen.engine.runtime.algebra.ode_rhs import Ode
+from tellegen.engine.runtime.algebra.ode_rhs import Entry, JacobianEntry, LuFactors, Ode
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.one_step.segment_loop import SegmentLoop
-from tellegen.procedures.language import Address, Array, Record, f64, i64
+from tellegen.procedures.language import Address, Array, Record, f64, i32, i64
 
 NumbersFunction = Callable[[Array[f64], Array[f64], Address], None]
 """A function of an entry that computes numbers from numbers: read, written, its tables."""
@@ -53,6 +53,48 @@ class StartValues(Record):
     is_given: Array[f64]
 
 
+class LocalDerivatives(Record):
+    """The derivatives of a model at a point (instance_derivatives.py), and room for changes.
+
+    `known` and `slopes` are entries of exporters/image/known_jacobian.py, `jacobian` that of DAE mode on the pattern
+    `column_start`, `row_index`; M has entry `matrix_from` of its values, by rates where `matrix_is_rate`.
+    """
+
+    known: Entry | None
+    known_start: Array[i32]
+    known_row: Array[i32]
+    known_values: Array[f64]
+    slopes: Entry | None
+    slope_count: i64
+    slope_target: Array[i32]
+    slope_source: Array[i32]
+    slope_values: Array[f64]
+    jacobian: JacobianEntry
+    column_start: Array[i32]
+    row_index: Array[i32]
+    by_value: Array[f64]
+    by_rate: Array[f64]
+    matrix_count: i64
+    matrix_from: Array[i32]
+    matrix_is_rate: Array[i32]
+    matrix: Array[f64]
+    lu: LuFactors
+    is_state: Array[i32]  # per unknown
+    p_count: i64
+
+    # -- the point --------------------------------------------------------------------------------------------------
+    is_computed: bool
+    t: f64
+    w: Array[f64]
+    p: Array[f64]
+
+    # -- changes, or weights ----------------------------------------------------------------------------------------
+    dw: Array[f64]  # of y and y'
+    dp: Array[f64]
+    dt: f64
+    change: Array[f64]
+
+
 class Instance(Record):
     """A model with the numbers of one run.
 
@@ -64,6 +106,7 @@ class Instance(Record):
     events: EventRun | None
     initial: InitialProblem | None  # None: everything follows from the start values of states
     initial_events: EventRun | None  # of the initial instant, where states do not jump yet
+    derivatives: LocalDerivatives | None
 
     # -- before a run -----------------------------------------------------------------------------------------------
     parameter_entry: NumbersEntry | None

@@ -1,9 +1,7 @@
 /* The functions of FMI 2.0, for Model Exchange and Co-Simulation, over model.h. */
 #include "model.h"
 
-typedef int Status;
 typedef int Boolean;
-enum { OK, WARNING, DISCARD, ERROR };
 
 typedef void (*Logger)(void *environment, const char *instance, Status status, const char *category, const char *message,
                        ...);
@@ -36,11 +34,7 @@ static void report(void *importer, int is_error, const char *category, const cha
     }
 }
 
-static Status ended(Instance *i, int status) {
-    if (status == DONE) return OK;
-    model_log(i->model, status);
-    return status == UNSOLVED ? DISCARD : ERROR;
-}
+static Model *model_of(void *instance) { return ((Instance *)instance)->model; }
 
 static char *copied(const char *text) {
     size_t length = 0;
@@ -86,13 +80,7 @@ EXPORTED void fmi2FreeInstance(void *instance) {
 }
 
 EXPORTED Status fmi2SetDebugLogging(void *instance, Boolean logs, size_t count, const char *const categories[]) {
-    Model *model = ((Instance *)instance)->model;
-    for (size_t k = 0; k < count; k++) {
-        if (!strcmp(categories[k], "logEvents")) model->logs_events = logs;
-        if (!strcmp(categories[k], "logStatusError")) model->logs_errors = logs;
-    }
-    if (!count) model->logs_events = model->logs_errors = logs;
-    return OK;
+    return model_set_logging(model_of(instance), logs, count, categories);
 }
 
 EXPORTED Status fmi2SetupExperiment(void *instance, Boolean has_tolerance, double tolerance, double start,
@@ -106,7 +94,7 @@ EXPORTED Status fmi2SetupExperiment(void *instance, Boolean has_tolerance, doubl
 
 EXPORTED Status fmi2EnterInitializationMode(void *instance) {
     Instance *i = instance;
-    return ended(i, model_enter_initialization(i->model, i->model->start, i->model->stop, i->model->tolerance));
+    return model_ended(i->model, model_enter_initialization(i->model, i->model->start, i->model->stop, i->model->tolerance));
 }
 
 EXPORTED Status fmi2ExitInitializationMode(void *instance) {
@@ -114,7 +102,7 @@ EXPORTED Status fmi2ExitInitializationMode(void *instance) {
     int status = model_initialize(i->model);
     i->model->mode = EVENTS;
     i->reached = i->model->start;
-    return ended(i, status);
+    return model_ended(i->model, status);
 }
 
 EXPORTED Status fmi2Terminate(void *instance) {
@@ -127,32 +115,24 @@ EXPORTED Status fmi2Reset(void *instance) {
     return OK;
 }
 
-#define GETTER(NAME, TYPE, VALUE)                                                                                  \
-    EXPORTED Status NAME(void *instance, const Reference references[], size_t count, TYPE values[]) {              \
-        Instance *i = instance;                                                                                    \
-        for (size_t k = 0; k < count; k++) {                                                                       \
-            double value;                                                                                          \
-            int status = model_get(i->model, references[k], &value);                                               \
-            if (status != DONE) return ended(i, status);                                                           \
-            values[k] = VALUE;                                                                                     \
-        }                                                                                                          \
-        return OK;                                                                                                 \
-    }
-#define SETTER(NAME, TYPE)                                                                                         \
-    EXPORTED Status NAME(void *instance, const Reference references[], size_t count, const TYPE values[]) {        \
-        Instance *i = instance;                                                                                    \
-        for (size_t k = 0; k < count; k++) {                                                                       \
-            int status = model_set(i->model, references[k], (double)values[k]);                                    \
-            if (status != DONE) return ended(i, status);                                                           \
-        }                                                                                                          \
-        return OK;                                                                                                 \
-    }
-GETTER(fmi2GetReal, double, value)
-GETTER(fmi2GetInteger, int, (int)(value < 0.0 ? value - 0.5 : value + 0.5))
-GETTER(fmi2GetBoolean, Boolean, value > 0.5)
-SETTER(fmi2SetReal, double)
-SETTER(fmi2SetInteger, int)
-SETTER(fmi2SetBoolean, Boolean)
+EXPORTED Status fmi2GetReal(void *instance, const Reference references[], size_t count, double values[]) {
+    return model_get_doubles(model_of(instance), references, count, values);
+}
+EXPORTED Status fmi2SetReal(void *instance, const Reference references[], size_t count, const double values[]) {
+    return model_set_doubles(model_of(instance), references, count, values);
+}
+EXPORTED Status fmi2GetInteger(void *instance, const Reference references[], size_t count, int values[]) {
+    return model_get_integers(model_of(instance), references, count, values);
+}
+EXPORTED Status fmi2SetInteger(void *instance, const Reference references[], size_t count, const int values[]) {
+    return model_set_integers(model_of(instance), references, count, values);
+}
+EXPORTED Status fmi2GetBoolean(void *instance, const Reference references[], size_t count, Boolean values[]) {
+    return model_get_integers(model_of(instance), references, count, values);
+}
+EXPORTED Status fmi2SetBoolean(void *instance, const Reference references[], size_t count, const Boolean values[]) {
+    return model_set_integers(model_of(instance), references, count, values);
+}
 
 EXPORTED Status fmi2GetString(void *instance, const Reference references[], size_t count, const char *values[]) {
     return count ? ERROR : OK;
@@ -161,55 +141,34 @@ EXPORTED Status fmi2SetString(void *instance, const Reference references[], size
     return count ? ERROR : OK;
 }
 
-EXPORTED Status fmi2GetFMUstate(void *instance, void **state) {
-    if (!*state) *state = malloc(model_state_size());
-    if (!*state) return ERROR;
-    model_save(((Instance *)instance)->model, *state);
-    return OK;
-}
+EXPORTED Status fmi2GetFMUstate(void *instance, void **state) { return model_get_state(model_of(instance), state); }
 EXPORTED Status fmi2SetFMUstate(void *instance, void *state) {
     Instance *i = instance;
     model_restore(i->model, state);
     i->reached = model_time(i->model);
     return OK;
 }
-EXPORTED Status fmi2FreeFMUstate(void *instance, void **state) {
-    if (state) {
-        free(*state);
-        *state = NULL;
-    }
-    return OK;
-}
+EXPORTED Status fmi2FreeFMUstate(void *instance, void **state) { return model_free_state(state); }
 EXPORTED Status fmi2SerializedFMUstateSize(void *instance, void *state, size_t *size) {
     *size = model_state_size();
     return OK;
 }
 EXPORTED Status fmi2SerializeFMUstate(void *instance, void *state, char bytes[], size_t size) {
-    if (size < model_state_size()) return ERROR;
-    memcpy(bytes, state, model_state_size());
-    return OK;
+    return model_serialize(state, (unsigned char *)bytes, size);
 }
 EXPORTED Status fmi2DeSerializeFMUstate(void *instance, const char bytes[], size_t size, void **state) {
-    if (size != model_state_size()) return ERROR;
-    if (!*state) *state = malloc(size);
-    if (!*state) return ERROR;
-    memcpy(*state, bytes, size);
-    return OK;
+    return model_deserialize((const unsigned char *)bytes, size, state);
 }
 EXPORTED Status fmi2GetDirectionalDerivative(void *instance, const Reference unknowns[], size_t unknown_count,
                                              const Reference knowns[], size_t known_count, const double seed[],
                                              double sensitivity[]) {
-    return ERROR;
+    Pairs pairs = {unknowns, unknown_count, knowns, known_count};
+    return model_directional(model_of(instance), pairs, seed, sensitivity);
 }
 
 /* Model Exchange */
 
-EXPORTED Status fmi2EnterEventMode(void *instance) {
-    Model *model = ((Instance *)instance)->model;
-    model->mode = EVENTS;
-    model->is_event_due = 1;
-    return OK;
-}
+EXPORTED Status fmi2EnterEventMode(void *instance) { return model_enter_event_mode(model_of(instance)); }
 EXPORTED Status fmi2NewDiscreteStates(void *instance, EventInfo *info) {
     Instance *i = instance;
     int status = model_event(i->model, &info->states_changed);
@@ -218,7 +177,7 @@ EXPORTED Status fmi2NewDiscreteStates(void *instance, EventInfo *info) {
     info->nominals_changed = 0;
     info->next = model_next_event(i->model);
     info->has_next = info->next < 1e300;
-    return ended(i, status);
+    return model_ended(i->model, status);
 }
 EXPORTED Status fmi2EnterContinuousTimeMode(void *instance) {
     ((Instance *)instance)->model->mode = CONTINUOUS;
@@ -229,7 +188,7 @@ EXPORTED Status fmi2CompletedIntegratorStep(void *instance, Boolean is_final, Bo
     Instance *i = instance;
     *enters_event_mode = 0;
     *terminates = 0;
-    return ended(i, model_keep(i->model));
+    return model_ended(i->model, model_keep(i->model));
 }
 EXPORTED Status fmi2SetTime(void *instance, double time) {
     model_set_time(((Instance *)instance)->model, time);
@@ -241,19 +200,18 @@ EXPORTED Status fmi2SetContinuousStates(void *instance, const double x[], size_t
 }
 EXPORTED Status fmi2GetDerivatives(void *instance, double rates[], size_t count) {
     Instance *i = instance;
-    return ended(i, model_get_rates(i->model, rates));
+    return model_ended(i->model, model_get_rates(i->model, rates));
 }
 EXPORTED Status fmi2GetEventIndicators(void *instance, double values[], size_t count) {
     Instance *i = instance;
-    return ended(i, model_get_indicators(i->model, values));
+    return model_ended(i->model, model_get_indicators(i->model, values));
 }
 EXPORTED Status fmi2GetContinuousStates(void *instance, double x[], size_t count) {
     model_get_states(((Instance *)instance)->model, x);
     return OK;
 }
 EXPORTED Status fmi2GetNominalsOfContinuousStates(void *instance, double nominals[], size_t count) {
-    for (size_t k = 0; k < count; k++) nominals[k] = tellegen_nominals[k];
-    return OK;
+    return model_get_nominals(nominals, count);
 }
 
 /* Co-Simulation */

@@ -3,8 +3,6 @@
 
 #include "model.h"
 
-typedef int Status;
-enum { OK, WARNING, DISCARD, ERROR };
 typedef uint32_t Reference;
 typedef void (*Logger)(void *environment, Status status, const char *category, const char *message);
 typedef void (*IntermediateUpdate)(void *environment, double time, bool sets, bool gets, bool step_finished,
@@ -23,11 +21,7 @@ static void report(void *importer, int is_error, const char *category, const cha
     if (i->logger) i->logger(i->environment, is_error ? ERROR : OK, category, text);
 }
 
-static Status ended(Instance *i, int status) {
-    if (status == DONE) return OK;
-    model_log(i->model, status);
-    return status == UNSOLVED ? DISCARD : ERROR;
-}
+static Model *model_of(void *instance) { return ((Instance *)instance)->model; }
 
 static Instance *instantiated(const char *token, bool logs, void *environment, Logger logger) {
     Instance *i = malloc(sizeof *i);
@@ -51,13 +45,7 @@ static Instance *instantiated(const char *token, bool logs, void *environment, L
 EXPORTED const char *fmi3GetVersion(void) { return "3.0"; }
 
 EXPORTED Status fmi3SetDebugLogging(void *instance, bool logs, size_t count, const char *const categories[]) {
-    Model *model = ((Instance *)instance)->model;
-    for (size_t k = 0; k < count; k++) {
-        if (!strcmp(categories[k], "logEvents")) model->logs_events = logs;
-        if (!strcmp(categories[k], "logStatusError")) model->logs_errors = logs;
-    }
-    if (!count) model->logs_events = model->logs_errors = logs;
-    return OK;
+    return model_set_logging(model_of(instance), logs, count, categories);
 }
 
 EXPORTED void *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
@@ -92,24 +80,19 @@ EXPORTED void fmi3FreeInstance(void *instance) {
 
 EXPORTED Status fmi3EnterInitializationMode(void *instance, bool has_tolerance, double tolerance, double start,
                                             bool has_stop, double stop) {
-    Instance *i = instance;
+    Model *model = model_of(instance);
     double wanted = has_tolerance ? tolerance : 0.0;
-    return ended(i, model_enter_initialization(i->model, start, has_stop ? stop : start, wanted));
+    return model_ended(model, model_enter_initialization(model, start, has_stop ? stop : start, wanted));
 }
 
 EXPORTED Status fmi3ExitInitializationMode(void *instance) {
-    Instance *i = instance;
-    int status = model_initialize(i->model);
-    i->model->mode = EVENTS;
-    return ended(i, status);
+    Model *model = model_of(instance);
+    int status = model_initialize(model);
+    model->mode = EVENTS;
+    return model_ended(model, status);
 }
 
-EXPORTED Status fmi3EnterEventMode(void *instance) {
-    Model *model = ((Instance *)instance)->model;
-    model->mode = EVENTS;
-    model->is_event_due = 1;
-    return OK;
-}
+EXPORTED Status fmi3EnterEventMode(void *instance) { return model_enter_event_mode(model_of(instance)); }
 
 EXPORTED Status fmi3Terminate(void *instance) {
     ((Instance *)instance)->model->mode = TERMINATING;
@@ -121,38 +104,46 @@ EXPORTED Status fmi3Reset(void *instance) {
     return OK;
 }
 
-#define GETTER(NAME, TYPE, VALUE)                                                                                  \
-    EXPORTED Status NAME(void *instance, const Reference references[], size_t count, TYPE values[], size_t size) { \
-        Instance *i = instance;                                                                                    \
-        if (size != count) return ERROR;                                                                           \
-        for (size_t k = 0; k < count; k++) {                                                                       \
+EXPORTED Status fmi3GetFloat64(void *instance, const Reference references[], size_t count, double values[],
+                               size_t size) {
+    return size == count ? model_get_doubles(model_of(instance), references, count, values) : ERROR;
+}
+EXPORTED Status fmi3SetFloat64(void *instance, const Reference references[], size_t count, const double values[],
+                               size_t size) {
+    return size == count ? model_set_doubles(model_of(instance), references, count, values) : ERROR;
+}
+EXPORTED Status fmi3GetInt32(void *instance, const Reference references[], size_t count, int32_t values[],
+                             size_t size) {
+    return size == count ? model_get_integers(model_of(instance), references, count, values) : ERROR;
+}
+EXPORTED Status fmi3SetInt32(void *instance, const Reference references[], size_t count, const int32_t values[],
+                             size_t size) {
+    return size == count ? model_set_integers(model_of(instance), references, count, values) : ERROR;
+}
+
+/* Types that have another size than those. */
+#define CONVERTED(NAME, TYPE, VALUE)                                                                               \
+    EXPORTED Status fmi3Get##NAME(void *instance, const Reference references[], size_t count, TYPE values[],       \
+                                  size_t size) {                                                                   \
+        Status status = size == count ? OK : ERROR;                                                                \
+        for (size_t k = 0; status == OK && k < count; k++) {                                                       \
             double value;                                                                                          \
-            int status = model_get(i->model, references[k], &value);                                               \
-            if (status != DONE) return ended(i, status);                                                           \
+            status = model_get_doubles(model_of(instance), references + k, 1, &value);                             \
             values[k] = VALUE;                                                                                     \
         }                                                                                                          \
-        return OK;                                                                                                 \
-    }
-#define SETTER(NAME, TYPE)                                                                                         \
-    EXPORTED Status NAME(void *instance, const Reference references[], size_t count, const TYPE values[],          \
-                         size_t size) {                                                                            \
-        Instance *i = instance;                                                                                    \
-        if (size != count) return ERROR;                                                                           \
-        for (size_t k = 0; k < count; k++) {                                                                       \
-            int status = model_set(i->model, references[k], (double)values[k]);                                    \
-            if (status != DONE) return ended(i, status);                                                           \
+        return status;                                                                                             \
+    }                                                                                                              \
+    EXPORTED Status fmi3Set##NAME(void *instance, const Reference references[], size_t count, const TYPE values[], \
+                                  size_t size) {                                                                   \
+        Status status = size == count ? OK : ERROR;                                                                \
+        for (size_t k = 0; status == OK && k < count; k++) {                                                       \
+            double value = (double)values[k];                                                                      \
+            status = model_set_doubles(model_of(instance), references + k, 1, &value);                             \
         }                                                                                                          \
-        return OK;                                                                                                 \
+        return status;                                                                                             \
     }
-#define ROUNDED (value < 0.0 ? value - 0.5 : value + 0.5)
-GETTER(fmi3GetFloat64, double, value)
-SETTER(fmi3SetFloat64, double)
-GETTER(fmi3GetInt32, int32_t, (int32_t)ROUNDED)
-SETTER(fmi3SetInt32, int32_t)
-GETTER(fmi3GetInt64, int64_t, (int64_t)ROUNDED)
-SETTER(fmi3SetInt64, int64_t)
-GETTER(fmi3GetBoolean, bool, value > 0.5)
-SETTER(fmi3SetBoolean, bool)
+CONVERTED(Int64, int64_t, (int64_t)(value < 0.0 ? value - 0.5 : value + 0.5))
+CONVERTED(Boolean, bool, value > 0.5)
 
 /* Types that no variable has. */
 #define ABSENT(NAME, TYPE)                                                                                         \
@@ -196,49 +187,36 @@ EXPORTED Status fmi3GetVariableDependencies(void *instance, Reference dependent,
     return ERROR;
 }
 
-EXPORTED Status fmi3GetFMUState(void *instance, void **state) {
-    if (!*state) *state = malloc(model_state_size());
-    if (!*state) return ERROR;
-    model_save(((Instance *)instance)->model, *state);
-    return OK;
-}
+EXPORTED Status fmi3GetFMUState(void *instance, void **state) { return model_get_state(model_of(instance), state); }
 EXPORTED Status fmi3SetFMUState(void *instance, void *state) {
-    model_restore(((Instance *)instance)->model, state);
+    model_restore(model_of(instance), state);
     return OK;
 }
-EXPORTED Status fmi3FreeFMUState(void *instance, void **state) {
-    if (state) {
-        free(*state);
-        *state = NULL;
-    }
-    return OK;
-}
+EXPORTED Status fmi3FreeFMUState(void *instance, void **state) { return model_free_state(state); }
 EXPORTED Status fmi3SerializedFMUStateSize(void *instance, void *state, size_t *size) {
     *size = model_state_size();
     return OK;
 }
 EXPORTED Status fmi3SerializeFMUState(void *instance, void *state, uint8_t bytes[], size_t size) {
-    if (size < model_state_size()) return ERROR;
-    memcpy(bytes, state, model_state_size());
-    return OK;
+    return model_serialize(state, bytes, size);
 }
 EXPORTED Status fmi3DeserializeFMUState(void *instance, const uint8_t bytes[], size_t size, void **state) {
-    if (size != model_state_size()) return ERROR;
-    if (!*state) *state = malloc(size);
-    if (!*state) return ERROR;
-    memcpy(*state, bytes, size);
-    return OK;
+    return model_deserialize(bytes, size, state);
 }
 
 EXPORTED Status fmi3GetDirectionalDerivative(void *instance, const Reference unknowns[], size_t unknown_count,
                                              const Reference knowns[], size_t known_count, const double seed[],
                                              size_t seed_size, double sensitivity[], size_t sensitivity_size) {
-    return ERROR;
+    if (seed_size != known_count || sensitivity_size != unknown_count) return ERROR;
+    Pairs pairs = {unknowns, unknown_count, knowns, known_count};
+    return model_directional(model_of(instance), pairs, seed, sensitivity);
 }
 EXPORTED Status fmi3GetAdjointDerivative(void *instance, const Reference unknowns[], size_t unknown_count,
                                          const Reference knowns[], size_t known_count, const double seed[],
                                          size_t seed_size, double sensitivity[], size_t sensitivity_size) {
-    return ERROR;
+    if (seed_size != unknown_count || sensitivity_size != known_count) return ERROR;
+    Pairs pairs = {unknowns, unknown_count, knowns, known_count};
+    return model_adjoint(model_of(instance), pairs, seed, sensitivity);
 }
 EXPORTED Status fmi3EnterConfigurationMode(void *instance) { return ERROR; }
 EXPORTED Status fmi3ExitConfigurationMode(void *instance) { return ERROR; }
@@ -270,7 +248,7 @@ EXPORTED Status fmi3UpdateDiscreteStates(void *instance, bool *needs_update, boo
     *states_changed = changed;
     *next = model_next_event(i->model);
     *has_next = *next < 1e300;
-    return ended(i, status);
+    return model_ended(i->model, status);
 }
 
 /* Model Exchange */
@@ -283,7 +261,7 @@ EXPORTED Status fmi3CompletedIntegratorStep(void *instance, bool is_final, bool 
     Instance *i = instance;
     *enters_event_mode = false;
     *terminates = false;
-    return ended(i, model_keep(i->model));
+    return model_ended(i->model, model_keep(i->model));
 }
 EXPORTED Status fmi3SetTime(void *instance, double time) {
     model_set_time(((Instance *)instance)->model, time);
@@ -295,19 +273,18 @@ EXPORTED Status fmi3SetContinuousStates(void *instance, const double x[], size_t
 }
 EXPORTED Status fmi3GetContinuousStateDerivatives(void *instance, double rates[], size_t count) {
     Instance *i = instance;
-    return ended(i, model_get_rates(i->model, rates));
+    return model_ended(i->model, model_get_rates(i->model, rates));
 }
 EXPORTED Status fmi3GetEventIndicators(void *instance, double values[], size_t count) {
     Instance *i = instance;
-    return ended(i, model_get_indicators(i->model, values));
+    return model_ended(i->model, model_get_indicators(i->model, values));
 }
 EXPORTED Status fmi3GetContinuousStates(void *instance, double x[], size_t count) {
     model_get_states(((Instance *)instance)->model, x);
     return OK;
 }
 EXPORTED Status fmi3GetNominalsOfContinuousStates(void *instance, double nominals[], size_t count) {
-    for (size_t k = 0; k < count; k++) nominals[k] = tellegen_nominals[k];
-    return OK;
+    return model_get_nominals(nominals, count);
 }
 EXPORTED Status fmi3GetNumberOfEventIndicators(void *instance, size_t *count) {
     *count = (size_t)tellegen_numbers[ROOTS];

@@ -9,6 +9,8 @@ extern double tellegen_instance_next(void *record);
 extern int tellegen_instance_event(void *record);
 extern int tellegen_instance_keep(void *record);
 extern int tellegen_instance_advance(void *record, double target);
+extern int tellegen_instance_directional(void *record);
+extern int tellegen_instance_adjoint(void *record);
 
 #ifdef _WIN32
 int _fltused;
@@ -230,7 +232,7 @@ typedef struct {
 
 size_t model_state_size(void) { return sizeof(Saved) + 2 * (size_t)tellegen_numbers[IMAGE_SIZE]; }
 
-void model_save(const Model *model, unsigned char *state) {
+static void save(const Model *model, unsigned char *state) {
     size_t size = (size_t)tellegen_numbers[IMAGE_SIZE];
     Saved saved = {model->mode, model->is_initialized, model->is_event_due, model->is_terminated,
                    model->start, model->stop, model->tolerance};
@@ -265,7 +267,171 @@ void model_log(Model *model, int status) {
         "event iteration does not settle, an assertion fails, or a value cannot be accessed",
         "the integrator finds no step that is small enough",
         "there is no room for the past that delays read",
+        "a derivative that is not known here: after initialization, of variables by states, inputs and parameters",
     };
-    if (model->logs_errors && status >= 0 && status <= NO_PAST)
+    if (model->logs_errors && status >= 0 && status <= NO_DERIVATIVE)
         model->report(model->importer, 1, "logStatusError", texts[status]);
+}
+
+Status model_ended(Model *model, int status) {
+    if (status == DONE) return OK;
+    model_log(model, status);
+    return status == UNSOLVED ? DISCARD : ERROR;
+}
+
+Status model_set_logging(Model *model, int logs, size_t count, const char *const categories[]) {
+    for (size_t k = 0; k < count; k++) {
+        if (!strcmp(categories[k], "logEvents")) model->logs_events = logs;
+        if (!strcmp(categories[k], "logStatusError")) model->logs_errors = logs;
+    }
+    if (!count) model->logs_events = model->logs_errors = logs;
+    return OK;
+}
+
+Status model_get_doubles(Model *model, const uint32_t references[], size_t count, double values[]) {
+    for (size_t k = 0; k < count; k++) {
+        int status = model_get(model, references[k], values + k);
+        if (status != DONE) return model_ended(model, status);
+    }
+    return OK;
+}
+
+Status model_set_doubles(Model *model, const uint32_t references[], size_t count, const double values[]) {
+    for (size_t k = 0; k < count; k++) {
+        int status = model_set(model, references[k], values[k]);
+        if (status != DONE) return model_ended(model, status);
+    }
+    return OK;
+}
+
+Status model_get_integers(Model *model, const uint32_t references[], size_t count, int32_t values[]) {
+    for (size_t k = 0; k < count; k++) {
+        double value;
+        int status = model_get(model, references[k], &value);
+        if (status != DONE) return model_ended(model, status);
+        values[k] = (int32_t)(value < 0.0 ? value - 0.5 : value + 0.5);
+    }
+    return OK;
+}
+
+Status model_set_integers(Model *model, const uint32_t references[], size_t count, const int32_t values[]) {
+    for (size_t k = 0; k < count; k++) {
+        int status = model_set(model, references[k], (double)values[k]);
+        if (status != DONE) return model_ended(model, status);
+    }
+    return OK;
+}
+
+Status model_enter_event_mode(Model *model) {
+    model->mode = EVENTS;
+    model->is_event_due = 1;
+    return OK;
+}
+
+Status model_get_nominals(double nominals[], size_t count) {
+    for (size_t k = 0; k < count; k++) nominals[k] = tellegen_nominals[k];
+    return OK;
+}
+
+Status model_get_state(Model *model, void **state) {
+    if (!*state) *state = malloc(model_state_size());
+    if (!*state) return ERROR;
+    save(model, *state);
+    return OK;
+}
+
+Status model_free_state(void **state) {
+    if (state) {
+        free(*state);
+        *state = NULL;
+    }
+    return OK;
+}
+
+Status model_serialize(const void *state, unsigned char bytes[], size_t size) {
+    if (size < model_state_size()) return ERROR;
+    memcpy(bytes, state, model_state_size());
+    return OK;
+}
+
+Status model_deserialize(const unsigned char bytes[], size_t size, void **state) {
+    if (size != model_state_size()) return ERROR;
+    if (!*state) *state = malloc(size);
+    if (!*state) return ERROR;
+    memcpy(*state, bytes, size);
+    return OK;
+}
+
+/* Where the change of a variable stands; NULL: it does not change, or nothing is known of it. */
+static double *change_of(Model *model, const Variable *variable) {
+    double *work = doubles(model->image, CHANGE_OF_WORK);
+    if (variable->kind == PARAMETER) return doubles(model->image, CHANGE_OF_PARAMETERS) + variable->place;
+    if (variable->kind == UNKNOWN) return work + variable->place;
+    if (variable->kind == RATE) return work + tellegen_numbers[SIZE] + variable->place;
+    return variable->kind == TIME ? doubles(model->image, CHANGE_OF_TIME_WORD) : NULL;
+}
+
+/* Whether a value may be given: states, inputs, parameters; time unless signals are delayed. */
+static int is_known(Model *model, const Variable *variable) {
+    const int32_t *is_state = (const int32_t *)(model->image + tellegen_numbers[IS_STATE]);
+    if (variable->kind == UNKNOWN) return is_state[variable->place];
+    return variable->kind == PARAMETER || (variable->kind == TIME && !tellegen_numbers[DELAYS]);
+}
+
+static int is_differentiable(const Variable *variable) { return variable->kind != INDICATOR; }
+
+/* Whether derivatives of these can be asked for now. */
+static int are_there(Model *model, Pairs pairs) {
+    if (tellegen_numbers[CHANGE_OF_WORK] < 0 || model->mode == INSTANTIATED || model->mode == INITIALIZING) return 0;
+    for (size_t k = 0; k < pairs.known_count; k++) {
+        if (pairs.knowns[k] >= tellegen_numbers[VARIABLES]) return 0;
+        if (!is_known(model, tellegen_variables + pairs.knowns[k])) return 0;
+    }
+    for (size_t k = 0; k < pairs.unknown_count; k++) {
+        if (pairs.unknowns[k] >= tellegen_numbers[VARIABLES]) return 0;
+        if (!is_differentiable(tellegen_variables + pairs.unknowns[k])) return 0;
+    }
+    return 1;
+}
+
+static void clear_changes(Model *model) {
+    double *work = doubles(model->image, CHANGE_OF_WORK);
+    double *parameters = doubles(model->image, CHANGE_OF_PARAMETERS);
+    for (int64_t k = 0; k < 2 * tellegen_numbers[SIZE]; k++) work[k] = 0.0;
+    for (int64_t k = 0; k < tellegen_numbers[PARAMETER_COUNT]; k++) parameters[k] = 0.0;
+    *doubles(model->image, CHANGE_OF_TIME_WORD) = 0.0;
+}
+
+static void add_changes(Model *model, const uint32_t references[], size_t count, const double values[]) {
+    for (size_t k = 0; k < count; k++) {
+        const Variable *variable = tellegen_variables + references[k];
+        double *change = change_of(model, variable);
+        if (change) *change += (double)variable->sign * values[k];
+    }
+}
+
+static void read_changes(Model *model, const uint32_t references[], size_t count, double values[]) {
+    for (size_t k = 0; k < count; k++) {
+        const Variable *variable = tellegen_variables + references[k];
+        const double *change = change_of(model, variable);
+        values[k] = change ? (double)variable->sign * *change : 0.0;
+    }
+}
+
+Status model_directional(Model *model, Pairs pairs, const double seed[], double sensitivity[]) {
+    if (!are_there(model, pairs)) return model_ended(model, NO_DERIVATIVE);
+    clear_changes(model);
+    add_changes(model, pairs.knowns, pairs.known_count, seed);
+    int status = tellegen_instance_directional(record(model));
+    read_changes(model, pairs.unknowns, pairs.unknown_count, sensitivity);
+    return model_ended(model, status);
+}
+
+Status model_adjoint(Model *model, Pairs pairs, const double seed[], double sensitivity[]) {
+    if (!are_there(model, pairs)) return model_ended(model, NO_DERIVATIVE);
+    clear_changes(model);
+    add_changes(model, pairs.unknowns, pairs.unknown_count, seed);
+    int status = tellegen_instance_adjoint(record(model));
+    read_changes(model, pairs.knowns, pairs.known_count, sensitivity);
+    return model_ended(model, status);
 }

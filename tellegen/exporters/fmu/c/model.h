@@ -19,8 +19,12 @@ void free(void *memory);
 void *memcpy(void *target, const void *source, size_t size);
 int strcmp(const char *left, const char *right);
 
+/* What functions of FMI return, in both versions. */
+enum { OK, WARNING, DISCARD, ERROR };
+typedef int Status;
+
 /* What the procedures return. */
-enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST };
+enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST, NO_DERIVATIVE };
 
 /* Kinds of variables. Indicators are root functions, by their number. */
 enum { PARAMETER, UNKNOWN, RATE, TIME, ZERO, INDICATOR };
@@ -43,6 +47,12 @@ enum {
     STALE_WORD,
     CHANGED_WORD,
     RETURNS_WORD,
+    CHANGE_OF_WORK, /* of directional derivatives; negative: there are none */
+    CHANGE_OF_PARAMETERS,
+    CHANGE_OF_TIME_WORD,
+    IS_STATE,
+    PARAMETER_COUNT,
+    DELAYS,
 };
 
 typedef struct {
@@ -99,8 +109,31 @@ int model_keep(Model *model);
 int model_advance(Model *model, double target, int returns_at_events);
 double model_next_event(const Model *model);
 size_t model_state_size(void);
-void model_save(const Model *model, unsigned char *state);
 void model_restore(Model *model, const unsigned char *state);
 void model_log(Model *model, int status);
+
+/* What both versions have alike. */
+Status model_ended(Model *model, int status);
+Status model_set_logging(Model *model, int logs, size_t count, const char *const categories[]);
+Status model_get_doubles(Model *model, const uint32_t references[], size_t count, double values[]);
+Status model_set_doubles(Model *model, const uint32_t references[], size_t count, const double values[]);
+Status model_get_integers(Model *model, const uint32_t references[], size_t count, int32_t values[]);
+Status model_set_integers(Model *model, const uint32_t references[], size_t count, const int32_t values[]);
+Status model_enter_event_mode(Model *model);
+Status model_get_nominals(double nominals[], size_t count);
+Status model_get_state(Model *model, void **state);
+Status model_free_state(void **state);
+Status model_serialize(const void *state, unsigned char bytes[], size_t size);
+Status model_deserialize(const unsigned char bytes[], size_t size, void **state);
+
+/* Derivatives of unknowns by knowns: of all in a direction, or of a weighted sum by each. */
+typedef struct {
+    const uint32_t *unknowns;
+    size_t unknown_count;
+    const uint32_t *knowns;
+    size_t known_count;
+} Pairs;
+Status model_directional(Model *model, Pairs pairs, const double seed[], double sensitivity[]);
+Status model_adjoint(Model *model, Pairs pairs, const double seed[], double sensitivity[]);
 
 #endif
