@@ -147,6 +147,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.engine.results.saved_solution import load
     from tellegen.engine.results.solution import Solution
     from tellegen.exporters.fmu.export_fmu import ExportedFmu, export_fmu
+    from tellegen.exporters.html.export_html import ExportedHtml, export_html
     from tellegen.exporters.modelica.write import write_modelica
     from tellegen.exporters.vhdl_ams.write import write_vhdl_ams
     from tellegen.frontends.modelica.library import ModelicaClass, ModelicaLibrary, load_modelica
@@ -288,7 +289,9 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "read_urdf",
     # models for other programs
     "ExportedFmu",
+    "ExportedHtml",
     "export_fmu",
+    "export_html",
     "write_modelica",
     "write_vhdl_ams",
     # analyses

@@ -111,6 +111,8 @@ LAZY = {
     "write_markup": "markup.write",
     "export_fmu": "exporters.fmu.export_fmu",
     "ExportedFmu": "exporters.fmu.export_fmu",
+    "export_html": "exporters.html.export_html",
+    "ExportedHtml": "exporters.html.export_html",
     "write_modelica": "exporters.modelica.write",
     "write_vhdl_ams": "exporters.vhdl_ams.write",
 }

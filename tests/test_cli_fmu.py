@@ -1,4 +1,4 @@
-"""`tellegen fmu inspect`: an FMU described without loading its code."""
+"""`tellegen fmu inspect`: an FMU described without loading its code; `tellegen export` of a page."""
 
 from __future__ import annotations
 
@@ -27,3 +27,14 @@ def test_a_file_that_is_no_fmu(tmp_path: Path) -> None:
     found = CliRunner().invoke(app, ["fmu", "inspect", str(tmp_path / "text.fmu")])
     assert found.exit_code != 0
     assert "not a ZIP archive" in found.output
+
+
+def test_export_of_a_page(tmp_path: Path) -> None:
+    """The ending of the output decides."""
+    page = tmp_path / "drive.html"
+    drive = f"{Path(__file__).resolve().parent.parent / 'examples' / 'dc_drive.py'}:Drive"
+    asked = ["export", drive, "-o", str(page), "--sliders", "motor.R,load.J", "--plots", "load.w"]
+    done = CliRunner().invoke(app, asked)
+    assert done.exit_code == 0
+    assert "2 sliders, 1 curves" in done.output
+    assert page.stat().st_size < 300_000

@@ -10,7 +10,7 @@ TESTS = Path(__file__).parent
 CLOCKS = {"monotonic", "perf_counter", "process_time", "sleep", "thread_time", "time"}
 MENTIONED = re.compile(r"\btime\.[a-z]|from time import")  # few files: only these are parsed
 MAY_LOOK = {
-    "animation/browser.py",  # waits for what a page shows, as wait_until does
+    "browser.py",  # waits for what a page shows, as wait_until does
     "validation/spice_table.py",  # writes a table of the docs, no test
     "waiting.py",
 }

@@ -38,6 +38,7 @@ ALLOWED: dict[str, set[str]] = {
     "units": {"known_units"},
     "known_units": set(),
     "lazy_package": set(),
+    "web": set(),
     "cache": set(),
     "foreign": {"cache", "errors", "ir"},
     "argument_types": set(),
@@ -66,9 +67,9 @@ ALLOWED: dict[str, set[str]] = {
     "importers": GROUND | {PUBLIC, "library", "frontends", "compile", "engine", "xml", "fmi"},
     "markup": {PUBLIC, "library", "frontends", "compile", "errors", "foreign", "ir", "units", "sheet", "xml"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
-    "exporters": GROUND | STAGES | {"compile", "xml", "fmi"},
+    "exporters": GROUND | STAGES | {"compile", "xml", "fmi", "web"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
-    "animation": GROUND | {"engine"},
+    "animation": GROUND | {"engine", "web"},
     "__main__": {"cli"},
 }
 ROOMS: dict[str, tuple[str, ...]] = {
@@ -137,7 +138,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "calibration",
     ),
     "markup": ("document_source", "expressions", "version1", "version2", "read", "write", "formats"),
-    "exporters": ("source", "modelica", "vhdl_ams", "image", "binaries", "fmu"),
+    "exporters": ("source", "modelica", "vhdl_ams", "image", "binaries", "fmu", "html"),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""

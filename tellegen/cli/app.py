@@ -237,16 +237,19 @@ def convert(
 @app.command()
 def export(
     target: TargetArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The FMU to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The FMU or page (.html) to write.")],
     version: Annotated[str, typer.Option(help="Of FMI: 3.0 or 2.0.")] = "3.0",
     kinds: Annotated[str, typer.Option(help="me (Model Exchange), cs (Co-Simulation).")] = "me,cs",
     platforms: Annotated[str, typer.Option(help="all, or names such as linux64,win64; this one's if omitted.")] = "",
     stop: Annotated[str, typer.Option(metavar="TIME", help="Of the default experiment: a number, or '2 h'.")] = "",
+    sliders: Annotated[str, typer.Option(metavar="PATHS", help="Of a page: parameters, separated by commas.")] = "",
+    plots: Annotated[str, typer.Option(metavar="PATHS", help="Of a page: its curves, separated by commas.")] = "",
 ) -> None:
-    """Write a model as an FMU."""
+    """Write a model as an FMU, or as a page that runs it in a browser."""
     with _answers(target) as errors:
         wanted = cli.convert.FmuOptions(version, kinds, platforms, stop)
-        cli.report.print_note(cli.convert.exported(target, output, wanted), errors)
+        page = cli.convert.PageOptions(sliders, plots)
+        cli.report.print_note(cli.convert.exported(target, output, wanted, page), errors)
 
 
 @app.command()

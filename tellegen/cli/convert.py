@@ -1,6 +1,6 @@
 """`tellegen convert FILE[:CLASS] OUTPUT`: a model in another format, which the ending of the output decides.
 
-`tellegen export FILE[:CLASS] -o OUTPUT`: a model as an FMU.
+`tellegen export FILE[:CLASS] -o OUTPUT`: a model as an FMU, or as a page (.html) that runs it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,24 @@ class FmuOptions:
     stop: str
 
 
-def exported(text: str, output: Path, options: FmuOptions) -> str:
-    """Write the model that FILE[:CLASS] means as an FMU; returns what was done, for people."""
+@dataclass(frozen=True)
+class PageOptions:
+    """The same where a page is written."""
+
+    sliders: str
+    plots: str
+
+
+def exported(text: str, output: Path, options: FmuOptions, page: PageOptions) -> str:
+    """Write the model that FILE[:CLASS] means as an FMU or a page; returns what was done, for people."""
     model, note = load(text)
+    if output.suffix.lower() in (".html", ".htm"):
+        sliders = page.sliders.split(",") if page.sliders else None
+        plots = page.plots.split(",") if page.plots else ()
+        written = tg.export_html(
+            model, output, sliders=sliders, plots=plots, stop=_number_or_text(options.stop or None)
+        )
+        return f"{note}\n{written}" if note else str(written)
     platforms = options.platforms.split(",") if options.platforms not in ("", "all") else options.platforms or None
     stop = options.stop or None
     done = tg.export_fmu(

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from animation.browser import Browser, find_browser
 from animation.demo_scenes import double_pendulum, hanging_mass
+from browser import Browser, find_browser
 from tellegen.animation import Box, Item, Scene
 from tellegen.animation.motion import Track
 from tellegen.animation.raster.geometry import Lens

@@ -2,21 +2,6 @@
 
 const MARGIN = { left: 46, right: 8, top: 20, bottom: 18 };
 
-/** Round numbers within a range, about so many. */
-function ticks(low, high, count) {
-  const raw = (high - low) / count || 1;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= raw) || 10);
-  const found = [];
-  for (let k = Math.ceil(low / step); k * step <= high + 1e-9 * step; k++) found.push(k * step);
-  return found;
-}
-
-const shortNumber = (x) => {
-  const size = Math.abs(x);
-  return size !== 0 && (size >= 1e5 || size < 1e-3) ? x.toExponential(1) : String(Number(x.toPrecision(4)));
-};
-
 class Plot {
   constructor(curve, scene, seek) {
     this.curve = curve;

@@ -30,6 +30,10 @@ _LINK: dict[str, tuple[str, ...]] = {
     ".so": ("-shared", "-fPIC", "-s", "-Wl,--gc-sections", "-lm"),
     ".dll": ("-shared", "-s", "-nostdlib", "-lucrtbase", "-lkernel32"),
     ".dylib": ("-shared", "-s"),
+    ".wasm": (
+        *("-s", "-nostdlib", "-Wl,--no-entry", "-Wl,--gc-sections", "-Wl,--import-symbols"),
+        "-Wl,-z,stack-size=262144",
+    ),
 }
 
 
@@ -80,7 +84,7 @@ def linker_for(platform: Platform) -> Linker:
 def compiled_source(source: CSource, platform: Platform) -> bytes:
     """The object of a C source, kept on disk."""
     linker = linker_for(platform)
-    flags = [*_COMMON, *(["-fPIC"] if platform.suffix != ".dll" else []), "-ffreestanding", "-Wall"]
+    flags = [*_COMMON, *(["-fPIC"] if platform.suffix in (".so", ".dylib") else []), "-ffreestanding", "-Wall"]
 
     def make() -> bytes:
         with tempfile.TemporaryDirectory() as folder:

@@ -7,6 +7,7 @@ rounded before they are added to something: processors that need not do so would
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,9 +16,8 @@ import llvmlite.binding as llvm
 
 from tellegen.engine.native.machine_code import cached_object, emitted
 from tellegen.engine.runtime.runtimes import standalone_module
-from tellegen.exporters.binaries.platforms import Platform
+from tellegen.exporters.binaries.platforms import BROWSER, Platform
 from tellegen.exporters.image.standalone import RUNTIME, Code
-from tellegen.ir.program import Module
 
 _MULTIPLY_ADD = "llvm.fmuladd.f64"
 _ROUNDED_MULTIPLY_ADD = """
@@ -28,23 +28,25 @@ define internal double @multiply_add(double %a, double %b, double %c) alwaysinli
 }
 """
 _DEFINITION = re.compile(r"(?m)^define (?!internal|private|hidden)")
+_HEAD = re.compile(r"(?m)^define (?!internal|private)(?:hidden )?(\S+) @([\w.$-]+)\((.*?)\)")
 
 
 def runtime_object(platform: Platform) -> bytes:
     """The procedures of the runtime."""
-    module = _runtime()
-    symbols = {name: RUNTIME + name for name in module.functions}
-    return compiled(Code(module, symbols), platform)
+    return compiled(runtime_code(), platform)
 
 
 @cache
-def _runtime() -> Module:
-    return standalone_module()
+def runtime_code() -> Code:
+    """The procedures of the runtime as a module."""
+    module = standalone_module()
+    return Code(module, {name: RUNTIME + name for name in module.functions})
 
 
 def compiled(code: Code, platform: Platform) -> bytes:
     """The object of a module, its functions renamed and hidden."""
-    module = replace(code.module, text=with_rounded_products(renamed(code.module.text, code.symbols)))
+    text = with_rounded_products(renamed(code.module.text, code.symbols))
+    module = replace(code.module, text=with_wide_addresses(text) if platform == BROWSER else text)
     stamp = (platform.triple, module.optimize, module.text)
     return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
 
@@ -62,6 +64,24 @@ def with_rounded_products(text: str) -> str:
         return text
     text = re.sub(rf"(?m)^\s*declare .*@{re.escape(_MULTIPLY_ADD)}\(.*$", "", text)
     return text.replace(f"@{_MULTIPLY_ADD}", "@multiply_add") + _ROUNDED_MULTIPLY_ADD
+
+
+def with_wide_addresses(text: str) -> str:
+    """The text of a module for a processor of 32 bits: images have 64 bits for every address.
+
+    As the lower half comes first it is loaded and stored as it is; elements of arrays stand twice as far apart.
+    """
+    return text.replace("getelementptr ptr, ", "getelementptr i64, ")
+
+
+def declarations(codes: Iterable[Code]) -> dict[str, str]:
+    """How functions of modules are declared in others, by their symbols."""
+    found: dict[str, str] = {}
+    for code in codes:
+        for result, name, parameters in _HEAD.findall(renamed(code.module.text, code.symbols)):
+            types = ", ".join(each.split()[0] for each in parameters.split(",") if each.strip())
+            found[name] = f"declare {result} @{name}({types})"
+    return found
 
 
 def _machine(platform: Platform, optimize: int) -> Any:

@@ -40,6 +40,9 @@ PLATFORMS = {
     )
 }
 
+BROWSER = Platform("wasm32", "wasm32-unknown-unknown", "wasm32-freestanding", "", "", ".wasm")
+"""WebAssembly, which is not a platform of FMI. Its addresses have 32 bits."""
+
 
 def this_platform() -> Platform | None:
     """The platform that Python runs on, if it is one of them."""

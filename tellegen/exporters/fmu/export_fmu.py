@@ -120,7 +120,8 @@ class _Fmu:
 
     def library(self, platform: Platform) -> bytes:
         """The shared library for a platform."""
-        data = model_data(self.trial, self.exported, self.text.variables, self.text.description.token)
+        places = [row.place for row in self.text.variables.rows]
+        data = model_data(self.trial, self.exported, places, self.text.description.token)
         sources = _sources()
         version = self.text.description.version
         face = "fmi3.c" if version == "3.0" else "fmi2.c"

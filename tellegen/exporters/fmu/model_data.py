@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from tellegen.engine.runtime.instance.instance_record import Instance, LocalDerivatives
-from tellegen.exporters.fmu.exported_variables import ExportedVariables
+from tellegen.exporters.binaries.objects import declarations, runtime_code
+from tellegen.exporters.fmu.exported_variables import Place
 from tellegen.exporters.image.image import Image
 from tellegen.exporters.image.prepared_run import PreparedRun
 from tellegen.exporters.image.standalone import Standalone
@@ -19,8 +20,11 @@ _WORD = 8  # bytes
 _FIELDS = field_names(Instance)
 
 
-def model_data(trial: TrialRun, exported: Standalone, variables: ExportedVariables, token: str) -> Module:
-    """All constants; the order of `numbers` is that of the enumeration in model.h."""
+def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], token: str) -> Module:
+    """All constants; the order of `numbers` is that of the enumeration in model.h.
+
+    `places` are those of the variables, in the order of their references.
+    """
     prepared = exported.prepared
     image = exported.image
     system = prepared.system
@@ -32,7 +36,7 @@ def model_data(trial: TrialRun, exported: Standalone, variables: ExportedVariabl
         system.program.size,
         len(system.states),
         roots,
-        len(variables.rows),
+        len(places),
         image.offset(system.w),
         image.offset(system.p),
         image.offset(prepared.parameter_given),
@@ -44,11 +48,12 @@ def model_data(trial: TrialRun, exported: Standalone, variables: ExportedVariabl
         int(prepared.events is not None and prepared.events.delays is not None),
     ]
     relocations = [n for r in image.relocations for n in (r.position, r.target, int(r.is_function))]
-    places = [n for row in variables.rows for n in (int(row.place.kind), row.place.place, row.place.sign)]
+    variables = [n for each in places for n in (int(each.kind), each.place, each.sign)]
+    declared = declarations((runtime_code(), *exported.code))
     options = trial.options
     size = trial.start.starts.scales.size
     lines = [
-        *(f"declare void @{name}()" for name in image.functions),
+        *(declared[name] for name in image.functions),
         _bytes("tellegen_image", image.content),
         _integers("tellegen_numbers", numbers),
         _integers("tellegen_relocations", relocations),
@@ -56,7 +61,7 @@ def model_data(trial: TrialRun, exported: Standalone, variables: ExportedVariabl
         _integers("tellegen_states", system.states.tolist()),
         _doubles("tellegen_nominals", size[system.states].tolist()),
         _doubles("tellegen_experiment", (options.start, options.stop, options.rtol)),
-        _integers("tellegen_variables", places),
+        _integers("tellegen_variables", variables),
         _bytes("tellegen_token", token.encode() + b"\0"),
     ]
     return Module("\n".join(lines), 0, ())

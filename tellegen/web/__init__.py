@@ -1,0 +1,1 @@
+"""Pages for browsers, each one file with everything in it: no network is used."""
