@@ -14,7 +14,7 @@ from tellegen.exporters.modelica.connectors import Connectors, local_name
 from tellegen.exporters.modelica.lexical import RESERVED, identifier
 from tellegen.exporters.source.identifiers import Scope, joined
 from tellegen.exporters.source.loops import Affine
-from tellegen.exporters.source.outer_components import outer_kinds
+from tellegen.flatten.outer_components import outer_kinds
 from tellegen.exporters.source.targets import Target, follow
 from tellegen.ir.model import Kind, Model, Parameter, Ref
 

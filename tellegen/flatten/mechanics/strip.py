@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tellegen.errors import StructureError
-from tellegen.ir.model import ChildGroup, Kind, Model, Port, Ref, Stamp, Variable
+from tellegen.flatten.outer_components import OuterKinds, outer_kinds
+from tellegen.ir.model import Kind, Model, Port, Ref, Stamp, Variable
+from tellegen.start.records import dataclass
 
 SUPPLIED = ("qdd", "cut_f", "cut_t")
 """Members of joints that the sweeps compute."""
@@ -26,38 +28,66 @@ def frame_families(kinds: Iterable[Kind]) -> frozenset[str]:
 
 def without_frame_variables(model: Model) -> Model:
     """See the top of this file."""
+    names = _Names(outer_kinds(model))
     families = frame_families(model.kinds())
-    mentioned = _mentioned_members(model)
+    mentioned = _mentioned_members(model, names)
+    bare = {id(kind): _strip(kind, families, mentioned[id(kind)]) for kind in model.kinds()}
     done: dict[int, Kind] = {}
 
     def stripped(kind: Kind) -> Kind:
         if id(kind) not in done:
-            groups = tuple(_with_kind(group, stripped(group.kind)) for group in kind.groups)
-            new = replace(_strip(kind, families, mentioned[id(kind)]), groups=groups)
-            stamps = tuple(_with_roles(stamp, kind, new) for stamp in kind.stamps)
-            done[id(kind)] = replace(new, stamps=stamps)
+            groups = tuple(replace(group, kind=stripped(group.kind)) for group in kind.groups)
+            stamps = tuple(_with_roles(stamp, names.targets(kind, stamp), bare) for stamp in kind.stamps)
+            done[id(kind)] = replace(bare[id(kind)], groups=groups, stamps=stamps)
         return done[id(kind)]
 
     return replace(model, root=stripped(model.root))
 
 
-def _mentioned_members(model: Model) -> dict[int, set[int]]:
-    """Variables of each kind (by its id) that its equations mention, or those of a component around it."""
+@dataclass(frozen=True)
+class _Target:
+    """The variable that a ref of a stamp leads to: a member of a kind. None where it leads to a parameter."""
+
+    kind: Kind
+    member: int
+
+    @property
+    def variable(self) -> Variable:
+        return self.kind.variables[self.member]
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What refs mean, also those to outer components."""
+
+    outers: OuterKinds
+
+    def targets(self, kind: Kind, stamp: Stamp) -> list[_Target | None]:
+        """The variables of a stamp."""
+        return [None if ref.parameter else self._target(kind, ref) for ref in stamp.refs]
+
+    def _target(self, kind: Kind, ref: Ref) -> _Target:
+        if ref.outer:
+            outer = self.outers[id(kind)][ref.outer]
+            return _Target(outer, outer.variable_index[ref.outer_member])
+        for group in ref.path:
+            kind = kind.groups[group].kind
+        return _Target(kind, ref.member)
+
+
+def _mentioned_members(model: Model, names: _Names) -> dict[int, set[int]]:
+    """Variables of each kind (by its id) that its equations mention, or those of a component that sees it."""
     mentioned: dict[int, set[int]] = {id(kind): set() for kind in model.kinds()}
     for kind in model.kinds():
         for stamp in kind.stamps:
-            for ref in stamp.refs:
-                if _is_variable(ref):
-                    mentioned[id(_kind_at(kind, ref))].add(ref.member)
+            for target in names.targets(kind, stamp):
+                if target is not None:
+                    mentioned[id(target.kind)].add(target.member)
     return mentioned
 
 
-def _with_kind(group: ChildGroup, kind: Kind) -> ChildGroup:
-    return replace(group, kind=kind)
-
-
 def _strip(kind: Kind, families: frozenset[str], mentioned: set[int]) -> Kind:
-    given = {ref.member for stamp in kind.stamps for ref in stamp.refs if _is_variable(ref) and not ref.path}
+    given = {ref.member for stamp in kind.stamps for ref in stamp.refs if _is_own(ref)}
     variables = list(kind.variables)
     ports = list(kind.ports)
     for q, port in enumerate(ports):
@@ -75,17 +105,17 @@ def _strip(kind: Kind, families: frozenset[str], mentioned: set[int]) -> Kind:
     return replace(kind, variables=tuple(variables), ports=tuple(ports))
 
 
-def _with_roles(stamp: Stamp, before: Kind, after: Kind) -> Stamp:
-    """A stamp whose slots say what its variables are now; what a component around reads is an output to it."""
+def _with_roles(stamp: Stamp, targets: list[_Target | None], bare: dict[int, Kind]) -> Stamp:
+    """A stamp whose slots say what its variables are now; what another component reads is an output to it."""
     slots = list(stamp.template.slots)
-    for k, ref in enumerate(stamp.refs):
-        if not _is_variable(ref):
+    for k, (ref, target) in enumerate(zip(stamp.refs, targets, strict=True)):
+        if target is None:
             continue
-        new = _kind_at(after, ref).variables[ref.member]
-        if _kind_at(before, ref).variables[ref.member].role != new.role:
+        new = bare[id(target.kind)].variables[target.member]
+        if target.variable.role != new.role:
             if not new.size:
                 raise _not_given(stamp, slots[k].name)
-            slots[k] = replace(slots[k], role="output" if ref.path else new.role)
+            slots[k] = replace(slots[k], role=new.role if _is_own(ref) else "output")
     if tuple(slots) == stamp.template.slots:
         return stamp
     return replace(stamp, template=replace(stamp.template, slots=tuple(slots)))
@@ -100,15 +130,9 @@ def _not_given(stamp: Stamp, name: str) -> StructureError:
     )
 
 
-def _is_variable(ref: Ref) -> bool:
-    return not ref.outer and not ref.parameter
-
-
-def _kind_at(kind: Kind, ref: Ref) -> Kind:
-    """The kind that a ref leads to."""
-    for group in ref.path:
-        kind = kind.groups[group].kind
-    return kind
+def _is_own(ref: Ref) -> bool:
+    """Whether a ref is to a variable of the component itself."""
+    return not (ref.parameter or ref.path or ref.outer)
 
 
 def _as_signal(variable: Variable, kept: bool) -> Variable:
