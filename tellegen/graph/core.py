@@ -8,6 +8,9 @@ column if its entry there is constant and all its other columns are known: kept,
 solved is triangular with a constant diagonal, and regular whatever the other entries are. Where no row can be solved,
 the column that is most wanted to be kept is; rows in which everything is known by then are left, and so are the kept
 columns. Of these the reduced matrix (the Schur complement) says which can follow from the others.
+
+Some columns may have to be kept for good, whatever the entries become (`firm`). Then columns that no row can be solved
+for are kept before all others: only a choice in which they need not follow lasts.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ ROUNDING = 1e-13
 """What is left of an entry after a difference, if it is nothing: a part of the numbers that were subtracted."""
 
 _SMALL = 300  # so many solved rows are better dealt with as a dense matrix
+_FIRM = 1000.0  # above all that a model or a run asks for
 _PIVOT = 1e-6  # an entry smaller than this part of its row does not solve it
 
 
@@ -134,6 +138,7 @@ class Cores:
     keep: Any
     c: Any
     d: Any
+    firm: Any = False  # columns to be kept at their last stage, whatever else is wanted
     known: dict[tuple[int, bytes], Core] = field(default_factory=dict)
 
     @property
@@ -146,10 +151,14 @@ class Cores:
         usable = before & (self.d >= stage)
         key = stage, usable.tobytes()
         if key not in self.known:
-            self.known[key] = self._core(self.c >= stage, usable)
+            self.known[key] = self._core(self.c >= stage, usable, self._wanted(stage, self.keep))
         return self.known[key]
 
-    def _core(self, active: Array, usable: Array) -> Core:
+    def _wanted(self, stage: int, keep: Array) -> Array:
+        """How much each column is wanted to be kept at a stage."""
+        return keep + _FIRM * (self.firm & (self.d == stage))
+
+    def _core(self, active: Array, usable: Array, keep: Array) -> Core:
         entries = self.entries
         values = self.values
         inside = active[entries.row] & usable[entries.column]
@@ -160,7 +169,9 @@ class Cores:
             np.maximum.at(largest, entries.row, constant)
             pivots = (constant > _PIVOT * largest[entries.row]) & inside
             there = ((values != 0) | entries.varies) & inside
-            order = np.lexsort((self.d, -self.keep))  # of a velocity and its position, alike wanted, the velocity
+            follows = np.zeros(len(self.d), bool)
+            follows[entries.column[pivots]] = np.any(self.firm)  # else what is wanted decides
+            order = np.lexsort((self.d, -keep, follows))  # of a velocity and its position, alike wanted, the velocity
             solved = _Peeling(entries, there, pivots).run(order[usable[order]])
         rows = np.array([*solved], np.int64)
         columns = np.array([*solved.values()], np.int64)
@@ -180,7 +191,8 @@ class Cores:
         for stage in range(1, self.count + 1):
             core = self.at(stage, usable)
             reduced = core.reduced(values)
-            usable = core.chosen(reduced, self.keep if keep is None else keep) if np.isfinite(reduced).all() else None
+            wanted = self._wanted(stage, self.keep if keep is None else keep)
+            usable = core.chosen(reduced, wanted) if np.isfinite(reduced).all() else None
             if usable is None:
                 return None
             out.append(usable)

@@ -88,6 +88,7 @@ class Candidates:
     coefficient: Any
     varying: BoolArray
     preference: Any  # per unknown: state-selection preference
+    firm: BoolArray  # per unknown: an invariant is kept by moving it, so that it has to be a state for good
     stages: tuple[BoolArray, ...] = ()  # the unknowns picked at each stage
 
 

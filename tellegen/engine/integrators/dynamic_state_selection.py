@@ -10,23 +10,19 @@ choice is kept while it is not much worse, so that it is stable.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from tellegen.dataflow.tied_parts import TiedPart, tied_parts
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.engine.runtime.algebra.state_watch import GOOD, KEEP
-from tellegen.graph.core import Core, Cores, Entries
-from tellegen.graph.independent import stays_regular
-from tellegen.graph.sets import connected_parts
+from tellegen.graph.core import Core, Cores
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import CONSTRAINTS
-from tellegen.ir.reduced import Candidates, ReducedModel
-from tellegen.start.records import dataclass
+from tellegen.ir.reduced import ReducedModel
 
 POOR = 0.05
 """The part of the best choice's smallest singular value, by sizes of unknowns, that is enough where the model prefers
@@ -39,51 +35,9 @@ same while a model moves."""
 _SMALLEST = 1e-3  # size of an unknown that is about zero
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Constraints and unknowns that hang together, with the numbers of their entries among the pairs."""
-
-    candidates: Candidates
-    rows: Any
-    columns: Any
-    mine: Any
-    cores: Cores
-
-    def quality(self, values: Any, chosen: list[Any]) -> float:
-        """The smallest singular value over the stages: how far a choice is from singular; NaN where undefined."""
-        return float(np.min([stage_quality(core, values, picked) for core, picked in self.stages(chosen)]))
-
-    def present(self, among: Any) -> list[Any]:
-        """What a choice of all stages is in this part."""
-        return [stage[self.columns] for stage in among[: self.cores.count]]
-
-    def preference(self, chosen: list[Any]) -> float:
-        """How much the states of a choice are wanted: what is not chosen to follow."""
-        wanted = self.candidates.preference[self.columns]
-        return sum(float(wanted[~picked].sum()) for picked in chosen)
-
-    def stages(self, chosen: list[Any]) -> Iterator[tuple[Core, Any]]:
-        """The core of each stage with what is chosen there."""
-        before = np.ones(len(self.columns), bool)
-        for stage, picked in enumerate(chosen, 1):
-            yield self.cores.at(stage, before), picked
-            before = picked
-
-    @cached_property
-    def varying(self) -> bool:
-        """Whether the present choice of states may become singular."""
-        if len(self.columns) == 1:
-            return False  # there is no choice
-        value = self.candidates.coefficient[self.mine]
-        for core, picked in self.stages(self.present(self.candidates.stages)):
-            found = core.square(core.reduced(value), picked)
-            if found is None:
-                return True
-            square, varies = found
-            row, column = np.nonzero((square != 0) | varies)
-            if not stays_regular(len(square), row, column, square[row, column], varies[row, column]):
-                return True
-        return False
+def part_quality(part: TiedPart, values: Any, chosen: list[Any]) -> float:
+    """The smallest singular value over the stages: how far a choice is from singular; NaN where undefined."""
+    return float(np.min([stage_quality(core, values, picked) for core, picked in part.stages(chosen)]))
 
 
 def stage_quality(core: Core, values: Any, picked: Any) -> float:
@@ -102,21 +56,6 @@ def depends_on_point(model: NativeModel) -> bool:
     return model.reduced.candidates is not None and bool(model.derived(StateWatch).varying)
 
 
-def parts(candidates: Candidates) -> list[Part]:
-    """The connected parts of the constraints' Jacobian."""
-    shape = len(candidates.rows), len(candidates.d)
-    found = connected_parts(shape, candidates.pairs[:, 0], candidates.pairs[:, 1])
-    return [Part(candidates, *part, _cores(candidates, *part, candidates.preference)) for part in found]
-
-
-def _cores(candidates: Candidates, rows: Any, columns: Any, mine: Any, preference: Any) -> Cores:
-    row = np.searchsorted(rows, candidates.pairs[mine, 0])
-    column = np.searchsorted(columns, candidates.pairs[mine, 1])
-    entries = Entries((len(rows), len(columns)), row, column, candidates.varying[mine])
-    value = np.nan_to_num(candidates.coefficient[mine])
-    return Cores(entries, value, preference[columns], candidates.c[rows], candidates.d[columns])
-
-
 class StateWatch:
     """Looks at the present choice of states of a model whenever asked."""
 
@@ -125,7 +64,7 @@ class StateWatch:
         assert candidates is not None
         self.model = model
         self.candidates = candidates
-        self.parts = parts(candidates)
+        self.parts = tied_parts(candidates)
         self.varying = [part for part in self.parts if part.varying]
         self._cores_by_wish: dict[tuple[int, bytes], Cores] = {}
         self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
@@ -136,8 +75,8 @@ class StateWatch:
         y: FloatArray,
         yp: FloatArray,
         p: FloatArray,
-        which: list[Part],
-        finest: dict[Part, float] | None = None,
+        which: list[TiedPart],
+        finest: dict[TiedPart, float] | None = None,
     ) -> Any:
         """Another choice of algebraic unknowns for the given parts, None when the present one will do.
 
@@ -149,7 +88,7 @@ class StateWatch:
         for part in which:
             mine = values[part.mine]
             now = part.present(chosen)
-            quality = part.quality(mine, now)
+            quality = part_quality(part, mine, now)
             if np.isnan(quality) or quality > GOOD:
                 continue
             has_faded = False
@@ -160,26 +99,31 @@ class StateWatch:
             if best is None or not _as_many(now, best) or all((a == b).all() for a, b in zip(now, best, strict=True)):
                 continue
             is_wanted = not has_faded and self._preferred(part, now, best, mine, y)
-            if quality < KEEP * part.quality(mine, best) and not is_wanted:
+            if quality < KEEP * part_quality(part, mine, best) and not is_wanted:
                 changed = True
                 _take(chosen, part, best)
         return tuple(chosen) if changed else None
 
-    def differs_in_part_alone(self, stages: Any, part: Part) -> bool:
+    def differs_in_part_alone(self, stages: Any, part: TiedPart) -> bool:
         """Whether another choice is the present one everywhere else."""
         others = np.ones(len(self.candidates.d), bool)
         others[part.columns] = False
         return all((a[others] == b[others]).all() for a, b in zip(stages, self.candidates.stages, strict=True))
 
-    def _preferred(self, part: Part, now: Any, best: Any, values: FloatArray, y: FloatArray) -> bool:
+    def _preferred(self, part: TiedPart, now: Any, best: Any, values: FloatArray, y: FloatArray) -> bool:
         """Whether the model prefers the present states, and they are only poor by their units.
 
         Numbers are compared with the sizes of unknowns here: a millimetre is much for the air gap of a magnet.
         """
-        if part.preference(best) >= part.preference(now):
+        if self._preference(part, best) >= self._preference(part, now):
             return False
         sized = values * np.maximum(np.abs(y[self._unknown[part.mine]]), _SMALLEST)
-        return part.quality(sized, now) >= POOR * part.quality(sized, best)
+        return part_quality(part, sized, now) >= POOR * part_quality(part, sized, best)
+
+    def _preference(self, part: TiedPart, chosen: list[Any]) -> float:
+        """How much the states of a choice are wanted: what is not chosen to follow."""
+        wanted = self.candidates.preference[part.columns]
+        return sum(float(wanted[~picked].sum()) for picked in chosen)
 
     def soundest(self, t: float, y: FloatArray, p: FloatArray) -> Any:
         """The best-conditioned choice at a point, whatever is preferred."""
@@ -205,8 +149,7 @@ class StateWatch:
             if asked[part.columns].any():
                 key = number, preference[part.columns].tobytes()
                 if key not in self._cores_by_wish:
-                    made = _cores(self.candidates, part.rows, part.columns, part.mine, preference)
-                    self._cores_by_wish[key] = made
+                    self._cores_by_wish[key] = part.cores_with(preference)
                 cores = self._cores_by_wish[key]
             _take(chosen, part, cores.stages(values[part.mine]))
         return tuple(chosen)
@@ -218,7 +161,7 @@ class StateWatch:
         return values
 
 
-def _take(chosen: list[Any], part: Part, best: list[Any] | None) -> None:
+def _take(chosen: list[Any], part: TiedPart, best: list[Any] | None) -> None:
     """Enter the choice for a part, if there is one."""
     if best is None or not _as_many(part.present(chosen), best):
         return

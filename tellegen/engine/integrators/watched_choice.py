@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.integrators.dynamic_state_selection import Part, StateWatch, stage_quality
+from tellegen.dataflow.tied_parts import TiedPart
+from tellegen.engine.integrators.dynamic_state_selection import StateWatch, stage_quality
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.algebra.state_watch import GOOD, LOOKS_UNTIL_COMPARED, WORSE, ChoiceWatch, ChosenStage
@@ -28,7 +29,7 @@ _LOOK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double, ctypes.
 class WatchedStage:
     """A stage of a part in which something is left to choose, what is chosen, and the native table of it."""
 
-    part: Part
+    part: TiedPart
     number: int  # among the stages of the part
     core: Core
     chosen: Any
@@ -50,7 +51,7 @@ def watched_stages(model: NativeModel) -> list[WatchedStage]:
     return [stage for part in watch.varying for stage in _stages(part, part.present(watch.candidates.stages))]
 
 
-def _stages(part: Part, chosen: list[Any]) -> list[WatchedStage]:
+def _stages(part: TiedPart, chosen: list[Any]) -> list[WatchedStage]:
     """The stages of a part in which something is left to choose.
 
     One with the rows and columns of the stage before, as in mechanisms, is regular where that is.
@@ -112,7 +113,7 @@ class WatchedChoice:
 
     def begin(self) -> None:
         """It is chosen, and has not been compared with others yet."""
-        self._finest: dict[Part, float] = {}
+        self._finest: dict[TiedPart, float] = {}
         self._was_good.fill(0)
         self.record.set(looks=LOOKS_UNTIL_COMPARED, patience=LOOKS_UNTIL_COMPARED)
         self.record.put(looked_at=np.inf, next_look=-np.inf)

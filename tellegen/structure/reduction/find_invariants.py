@@ -5,7 +5,7 @@
 
 What eliminate_aliases found to be zero is left out, derivatives and residuals alike, and of residuals that repeat one
 another one is kept. Whatever an invariant is kept by must be a state for good; states that constraints tie together may
-give way to one another while the model runs, unless their coefficients are numbers.
+give way to one another while the model runs, unless the choice between them lasts.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from tellegen.dataflow.tied_parts import tied_parts
 from tellegen.errors import StructureError
-from tellegen.graph.sets import connected_parts
 from tellegen.ir.model import Array
 from tellegen.ir.reduced import BoolArray, Invariants, ReducedModel
 from tellegen.ir.show.statements import show_row
@@ -97,18 +97,14 @@ def _written_zeros(model: ReducedModel, entries: _Entries) -> list[int]:
 
 
 def _may_give_way(model: ReducedModel) -> BoolArray:
-    """Unknowns tied to others by constraints whose coefficients change: others may be better states as the model runs.
-
-    What is tied by numbers, such as the two ends of a shaft, is chosen once.
-    """
+    """Unknowns tied to others by constraints that have no lasting choice: others may be better states later."""
     found = np.zeros(len(model.unknowns), bool)
     candidates = model.candidates
     if candidates is None:
         return found
-    shape = len(candidates.rows), len(candidates.d)
-    for _, columns, entries in connected_parts(shape, candidates.pairs[:, 0], candidates.pairs[:, 1]):
-        if candidates.varying[entries].any():
-            chain = candidates.chain[columns]
+    for part in tied_parts(candidates):
+        if part.varying:
+            chain = candidates.chain[part.columns]
             found[model.position[chain[chain >= 0]]] = True
     return found
 

@@ -212,9 +212,8 @@ class Reduction:
         chain = self.chain[self.chosen]
         coefficient = self._coefficients(constraints[pairs[:, 0]], self.chosen[pairs[:, 1]])
         tops_of = top_row[constraints]
-        return Candidates(
-            tops_of, c[constraints], d[self.chosen], chain, pairs, coefficient, varying, self._preference()
-        )
+        wanted = self._preference(), self._firm()
+        return Candidates(tops_of, c[constraints], d[self.chosen], chain, pairs, coefficient, varying, *wanted)
 
     def _coefficients(self, rows: Any, columns: Any) -> Any:
         """Derivatives of equations by the highest derivatives of unknowns, as numbers."""
@@ -251,6 +250,14 @@ class Reduction:
         found = [np.concatenate([part[k] for part in parts]) for k in range(2)]
         width = len(self.d)
         return np.isin(rows * width + columns, found[0] * width + found[1])
+
+    def _firm(self) -> Any:
+        """Which candidates invariants are kept by."""
+        model = self.model
+        named = np.zeros(model.flat.variables.count, bool)
+        for group in model.flat.invariants:
+            named[model.representative[group.bindings[:, 1]]] = True
+        return named[model.unknowns[self.chosen]]
 
     def _preference(self) -> Any:
         """How gladly each candidate is a state: what was declared of any of its aliases, fixed starts first."""

@@ -43,7 +43,8 @@ def _stages(candidates: Candidates) -> tuple[Any, ...]:
         row = np.searchsorted(rows, candidates.pairs[mine, 0])
         column = np.searchsorted(columns, candidates.pairs[mine, 1])
         entries = Entries((len(rows), len(columns)), row, column, candidates.varying[mine])
-        part = _Part(candidates.c[rows], candidates.d[columns], candidates.preference[columns], entries)
+        wanted = candidates.preference[columns], candidates.firm[columns]
+        part = _Part(candidates.c[rows], candidates.d[columns], *wanted, entries)
         for stage, picked in zip(
             out, part.by_numbers(candidates.coefficient[mine]) or part.by_structure(), strict=False
         ):
@@ -53,18 +54,19 @@ def _stages(candidates: Candidates) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Constraints and unknowns that hang together; c, d and preference as in Candidates."""
+    """Constraints and unknowns that hang together; c, d, preference and firm as in Candidates."""
 
     c: Any
     d: Any
     preference: Any
+    firm: Any
     entries: Entries
 
     def by_numbers(self, value: Any) -> list[Any] | None:
         """The unknowns of each stage that suit these numbers; None where they are too many or dependent."""
         if not np.isfinite(value).all():
             return None
-        cores = Cores(self.entries, value, self.preference, self.c, self.d)
+        cores = Cores(self.entries, value, self.preference, self.c, self.d, self.firm)
         few = len(cores.at(1, np.ones(len(self.d), bool)).rows) <= _DENSE
         return cores.stages(value) if few else None
 

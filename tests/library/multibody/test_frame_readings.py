@@ -54,6 +54,80 @@ def test_readings_are_derivatives_of_each_other() -> None:
             assert abs(found - expected)[inner].max() < 1e-5 * max(1.0, abs(found).max())
 
 
+@pytest.fixture(scope="module")
+def flying() -> Any:
+    return tg.compile(Flying())
+
+
+class Flying(tg.Component):
+    """A free body whose frame is differentiated: what is known of it must not become a state in place of Q."""
+
+    world = mb.World()
+    body = mb.BodyShape(
+        m=1.0,
+        r=[0.3, 0.1, -0.2],
+        r_CM=[0.1, 0, 0.05],
+        I_11=1.0,
+        I_22=2.0,
+        I_33=3.0,
+        v_0_start=[1, 0, 0],
+        w_0_start=[1.0, 0.1, 0.2],
+    )
+    r_rate = tg.variable("m/s", shape=3)
+    v_rate = tg.variable("m/s2", shape=3)
+    R_rate = tg.variable("1/s", shape=(3, 3))
+    w_rate = tg.variable("rad/s2", shape=3)
+    sum_of_two = tg.variable("m", start=0.4)
+    sum_rate = tg.variable("m/s")
+    sum_acceleration = tg.variable("m/s2")
+
+    def equations(self) -> Iterator[Any]:
+        frame = self.body.frame_b
+        yield self.r_rate == tg.der(frame.r_0)
+        yield self.v_rate == tg.der(frame.v_0)
+        yield self.R_rate == tg.der(frame.R)
+        yield self.w_rate == tg.der(frame.w)
+        yield self.sum_of_two == frame.r_0[0] + frame.r_0[1]
+        yield self.sum_rate == tg.der(self.sum_of_two)
+        yield self.sum_acceleration == tg.der(self.sum_rate)
+
+
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode", "ida"])
+def test_frames_of_a_free_body_are_differentiated(solver: str, flying: Any) -> None:
+    """Exact where states are projected: both sides are functions of the same states. IDA does not project."""
+    run = flying.simulate(stop=1.0, points=11, solver=solver)
+    r, R, v, w, a, z = (run[f"body.frame_b.{name}"] for name in READINGS)
+    assert r.shape == v.shape
+    near = 1e-6 if solver == "ida" else 1e-13
+    np.testing.assert_allclose(run["r_rate"], v, atol=near)
+    np.testing.assert_allclose(run["v_rate"], a, atol=10 * near)
+    np.testing.assert_allclose(run["w_rate"], z, atol=near)
+    np.testing.assert_allclose(run["R_rate"], -np.cross(w[:, :, None], R, axis=1), atol=near)
+    np.testing.assert_allclose(run["sum_rate"], v[:, 0] + v[:, 1], atol=near)
+    np.testing.assert_allclose(run["sum_acceleration"], a[:, 0] + a[:, 1], atol=10 * near)
+
+
+class Altimeter(tg.Component):
+    """Reads a frame of a component that it is not connected to."""
+
+    load = tg.outer("load")
+    height = tg.variable("m")
+
+    def equations(self) -> Iterator[Any]:
+        yield self.height == self.load.frame_a.r_0[1]
+
+
+class Falling(tg.Component):
+    world = mb.World()
+    load = mb.Body(m=1.0, I_11=1.0, I_22=1.0, I_33=1.0, r_0_start=[0, 1, 0])
+    altimeter = Altimeter()
+
+
+def test_frames_of_outer_components() -> None:
+    run = tg.simulate(Falling(), stop=0.1, points=3)
+    np.testing.assert_allclose(run["altimeter.height"], 1 - 9.81 / 2 * run.time**2, atol=1e-9)
+
+
 class Pendulums(tg.Component):
     """An array of mechanisms, one of which is looked at."""
 
