@@ -40,6 +40,7 @@ def apply_settings(
         if key in levels:
             levels[key][indices] = -1 if outermost else depth[n]
 
+    collected[True, "value"] = _own_numbers(layout.parameters)
     for n in range(len(layout.tree.nodes) - 1, -1, -1):
         for setting in layout.tree.nodes[n].kind.settings:
             put(n, setting, False)
@@ -50,6 +51,12 @@ def apply_settings(
         table.overrides[attribute] = tuple(overrides)
     outer = _outermost(bindings, levels.get((True, "value")), depth)
     return outer, _outermost(starts, levels.get((False, "start")), depth)
+
+
+def _own_numbers(parameters: Table) -> list[Overrides]:
+    """The values of parameters that are numbered."""
+    spans = (np.arange(start, start + length) for start, length, _, declared in parameters.blocks() if declared.numbered)
+    return [Overrides(span, span.astype(float)) for span in spans]
 
 
 def _outermost(bindings: list[Group], level: Any, depth: dict[int, int]) -> list[Group]:

@@ -164,6 +164,54 @@ def test_two_components_of_one_fmu_have_events_of_their_own(ball: Any) -> None:
         assert both[f"{name}.h"][-1] == pytest.approx(alone["a.h"][-1], abs=1e-7)
 
 
+def pushed(ball: Any) -> Any:
+    """A component of two balls with equal parameters and other forces."""
+
+    class Pushed(tg.Component):
+        """Two balls."""
+
+        forces = tg.parameter([0.0, 3.0], "m/s2", shape=2)
+        balls = ball.array(2)
+
+        def equations(self) -> Any:
+            yield self.balls.force == self.forces
+
+    return Pushed
+
+
+@pytest.mark.parametrize("kind", ["me", "cs"])
+def test_elements_of_arrays_have_events_of_their_own(path: Path, kind: Any) -> None:
+    """Also in components that occur twice, and in arrays of those."""
+    group = pushed(tg.read_fmu(path, kind=kind))
+
+    class Four(tg.Component):
+        """Two groups."""
+
+        a = group()
+        b = group(forces=[1.0, 2.0])
+
+    class Nested(tg.Component):
+        """The same, as an array."""
+
+        groups = group.array(2, forces=[[0.0, 3.0], [1.0, 2.0]])
+
+    class One(tg.Component):
+        """One of them."""
+
+        f = tg.parameter(0.0, "m/s2")
+        a = tg.read_fmu(path, kind=kind)()
+
+        def equations(self) -> Any:
+            yield self.a.force == self.f
+
+    four = tg.simulate(Four(), stop=1.2, rtol=1e-8)
+    nested = tg.simulate(Nested(), stop=1.2, rtol=1e-8)
+    for k, force in enumerate([0.0, 3.0, 1.0, 2.0]):
+        alone = tg.simulate(One(f=force), stop=1.2, rtol=1e-8)["a.h"][-1]
+        assert four[f"{'ab'[k // 2]}.balls[{k % 2}].h"][-1] == pytest.approx(alone, abs=1e-7)
+        assert nested[f"groups[{k // 2}].balls[{k % 2}].h"][-1] == pytest.approx(alone, abs=1e-7)
+
+
 def test_bounces_without_end_are_noticed(ball: Any) -> None:
     with pytest.raises(tg.RunFailedError, match="events accumulate"):
         tg.simulate(ball(e=0.3), stop=1.5)

@@ -13,10 +13,10 @@ Co-Simulation: at the communication points the FMU is stepped, with inputs from 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count as counter
 from typing import Any, ClassVar
 
 import tellegen as tg
+from tellegen.frontends.python.declarations.declare import InstanceNumber
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
 from tellegen.frontends.python.software.software import in_declared_unit, in_si
 from tellegen.importers.fmu.calls import Begin, DoStep, FmuUse, HandleEvent, Slopes, evaluation
@@ -27,7 +27,6 @@ from tellegen.procedures.language import field_names
 from tellegen.symbolic.slope import SMALLEST
 
 LABELS = len(field_names(Call))
-_KEYS = counter(1)
 
 
 class FmuComponent(tg.Component):
@@ -36,13 +35,10 @@ class FmuComponent(tg.Component):
     fmu: ClassVar[FmuUse]
     """Which FMU it is."""
     _recipe: ClassVar[Any]
-    key = tg.parameter(0.0, description="distinguishes components of one FMU that have the same parameters")
+    key = InstanceNumber("distinguishes components of one FMU that have the same parameters")
     instance = tg.variable(discrete=True)
     epoch = tg.variable(discrete=True)
     terminated = tg.boolean("the FMU asked to end the run")
-
-    def __init__(self, **values: Any) -> None:
-        super().__init__(**{"key": float(next(_KEYS)), **values})
 
     def __reduce__(self) -> Any:
         return type(self)._recipe.new_instance, (), self.__dict__

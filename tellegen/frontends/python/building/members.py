@@ -14,6 +14,7 @@ from tellegen.frontends.python.declarations.declare import (
     ATTRIBUTES,
     PREFERENCE,
     Declaration,
+    InstanceNumber,
     ParameterDecl,
     VariableDecl,
 )
@@ -73,6 +74,7 @@ class Members:
                 shape=self.instance._shape_of(decl),
                 location=decl.location,
                 attributes=self._attributes(decl, decl.name, values),
+                numbered=isinstance(decl, InstanceNumber),
             )
         )
 

@@ -128,6 +128,15 @@ class ParameterDecl(Declaration):
         self.semantics = semantics
 
 
+class InstanceNumber(ParameterDecl):
+    """A parameter that differs between all components of a model, elements of arrays included; see ir/model.py."""
+
+    __slots__ = ()
+
+    def __init__(self, description: str) -> None:
+        super().__init__(0.0, None, description, structural=False, bounds=(None, None), shape=())
+
+
 class VariableDecl(Declaration):
     """An unknown; `role` says how it takes part in connections."""
 
