@@ -102,6 +102,12 @@ class EventHandler:
         self.reset(0.0, 1.0, NOISE)
 
     # -- before a run -------------------------------------------------------------------------------------------
+    def renew(self, p: FloatArray) -> None:
+        """Serve the initial instant of another run, with these numbers."""
+        self.p = p
+        self.record.set(p=p)
+        self.reset(0.0, 1.0, NOISE)
+
     def reset(self, start: float, length: float, rtol: float) -> None:
         """Nothing has happened yet; the numbers in `p` are those of a new run."""
         if self.delays is not None:

@@ -37,9 +37,7 @@ class Instant(NamedTuple):
 def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Consistent]) -> Instant:
     """The first step: initial values and discrete values that agree, by native steps; `solved` where these fail."""
     model = solver.system.model
-    machine = EventHandler(model, point.p)
-    verb = machine.tables.shared["action_verb"]
-    machine.record.set(action_verb=np.where(verb == REINIT, NOTHING, verb).astype(verb.dtype))
+    machine = _without_jumps(model, point.p)
     machine.guess(point.t, solver.system.y)
     point.p[machine.events.initial_index] = machine.events.reads_initial
     with solver.steps() as steps:
@@ -47,17 +45,29 @@ def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Consistent
             steps.y[:], steps.yp[:] = solved()
         code = NativeSolve(steps.address, steps.problem.address)
         machine.bind_native(steps.y, steps.yp, code, lambda *_: solved())
-        done = machine.settle(point.t)
-        return Instant(steps.y.copy(), steps.yp.copy(), done)
+        found = Instant(steps.y.copy(), steps.yp.copy(), machine.settle(point.t))
+    model.caches.initial_events.append(machine)
+    return found
+
+
+def _without_jumps(model: NativeModel, p: FloatArray) -> EventHandler:
+    """Events that leave reinit out; no other run has them until they are put back into the cache."""
+    try:
+        machine = model.caches.initial_events.pop()  # atomic, so threads need no lock
+    except IndexError:
+        machine = EventHandler(model, p)
+        verb = machine.tables.shared["action_verb"]
+        machine.record.set(action_verb=np.where(verb == REINIT, NOTHING, verb).astype(verb.dtype))
+    else:
+        machine.renew(p)
+    return machine
 
 
 def steady_instant(
     model: NativeModel, point: Point, guess: FloatArray, solved: Callable[[], Consistent], ticks: bool
 ) -> Instant:
     """The same in steady state, by `solved` alone; without `ticks` no clock is due."""
-    machine = EventHandler(model, point.p)
-    verb = machine.tables.shared["action_verb"]
-    machine.record.set(action_verb=np.where(verb == REINIT, NOTHING, verb).astype(verb.dtype))
+    machine = _without_jumps(model, point.p)
     machine.guess(point.t, guess)
     if not ticks:
         machine.record.kept["tick_time"][:] = np.inf

@@ -92,7 +92,7 @@ class InitialSolver:
         system = self.system
         parts = self.parts if in_parts and len(self.parts) <= MOST_PARTS else []
         key = (*self.key, len(parts))
-        steps = lease(system.model, key, system, parts or [self.whole])
+        steps = lease(system.model, key, lambda: InitialSteps(system, parts or [self.whole]))
         steps.set_numbers(system.point, system.y, self.guess, self.scale)
         yield steps
         give_back(system.model, key, steps)

@@ -10,7 +10,7 @@ those that follow from others in it are computed from these before each residual
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -207,12 +207,12 @@ def pivot_key(pattern: Pattern) -> tuple[str, bytes]:
     return "initial", pattern.digest
 
 
-def lease(model: NativeModel, key: Any, system: InitialSystem, parts: list[Shape]) -> InitialSteps:
+def lease(model: NativeModel, key: Any, make: Callable[[], InitialSteps]) -> InitialSteps:
     """Steps for one run; no other run has them until they are given back."""
     try:
         return model.caches.initial_steps[key].pop()  # atomic, so threads need no lock
     except (KeyError, IndexError):
-        return InitialSteps(system, parts)
+        return make()
 
 
 def give_back(model: NativeModel, key: Any, steps: InitialSteps) -> None:

@@ -67,6 +67,7 @@ class ModelCaches:
     states_are_given: dict[bytes, bool] = field(default_factory=dict)  # and nothing else, by what is fixed and wanted
     initial_blocks: dict[Hashable, Any] = field(default_factory=dict)  # of initial systems, by what is free
     initial_steps: dict[Hashable, list[Any]] = field(default_factory=dict)  # of initial systems, not in use
+    initial_events: list[Any] = field(default_factory=list)  # event handlers of initial instants, not in use
     derived: dict[Callable[..., Any], Any] = field(default_factory=dict)  # see NativeModel.derived
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -58,12 +58,15 @@ class FmuUse:
         assert found is not None
         return found
 
-    @property
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FmuUse, (self.file, self.kind, self.also, self.texts, self.isolated)
+
+    @cached_property
     def quantities(self) -> Quantities:
         """Its variables."""
         return _quantities(self)
 
-    @property
+    @cached_property
     def loaded(self) -> LoadedFmu:
         """Its library in this process."""
         return _loaded(self)

@@ -132,17 +132,20 @@ class FmuModelExchange(FmuComponent):
         count = quantities.state_count
         signs = rest[count : count + quantities.indicator_count]
         discrete = rest[count + quantities.indicator_count :]
-        actions = [
+        assigned = [
             self.instance == tg.pre(self.instance),
             self.epoch == epoch,
             self.next_event == following,
             self.terminated == (terminate > 0.5),
-            *(tg.reinit(element, _si(value, quantity)) for quantity, element, value in self._states_with(rest[:count])),
             *(self.signs[k] == sign for k, sign in enumerate(signs)),
             *self._assignments(quantities.discrete_outputs, discrete),
             *(held == now for now, held in self._held_inputs()),
         ]
-        clause = tg.when(tg.initial(), *actions)
+        jumps = [
+            tg.reinit(element, _si(value, quantity)) for quantity, element, value in self._states_with(rest[:count])
+        ]
+        actions = [*assigned, *jumps]
+        clause = tg.when(tg.initial(), *assigned)  # initial equations give the states of that instant
         later = ~tg.initial()
         clause = clause.elsewhen((tg.time >= self.next_event) & later, *actions)
         for k, indicator in enumerate(indicators):  # crossings since the last event, not those it caused
