@@ -55,7 +55,9 @@ def apply_settings(
 
 def _own_numbers(parameters: Table) -> list[Overrides]:
     """The values of parameters that are numbered."""
-    spans = (np.arange(start, start + length) for start, length, _, declared in parameters.blocks() if declared.numbered)
+    spans = (
+        np.arange(start, start + length) for start, length, _, declared in parameters.blocks() if declared.numbered
+    )
     return [Overrides(span, span.astype(float)) for span in spans]
 
 

@@ -99,6 +99,7 @@ INSTANCE = (
     instance_start.instance_experiment,
     instance_start.instance_initialize,
     instance_run.instance_update,
+    instance_run.instance_rates,
     instance_run.instance_roots,
     instance_run.instance_next,
     instance_run.instance_event,

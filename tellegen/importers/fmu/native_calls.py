@@ -66,7 +66,7 @@ class Call(Record):
     inputs: f64
 
 
-@procedure
+@procedure(inline=True)
 def _is_new(now: Array[f64], last: Array[f64], count: i64) -> bool:
     """Whether numbers differ from those of the last time; they are remembered."""
     new = False
@@ -77,15 +77,15 @@ def _is_new(now: Array[f64], last: Array[f64], count: i64) -> bool:
     return new
 
 
-@procedure
+@procedure(inline=True)
 def _set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs: i64) -> i64:
     """Time, states and inputs; what is as it was is not set, so that an FMU keeps what it has computed."""
     status = 0
     if context.mode == CONTINUOUS:
         moved = _is_new(x, context.last_states, context.states)
         if t != context.last_time:
-            far = abs(t - context.start) > _DIFFERENCE * max(abs(t), _SMALLEST_TIME)
-            context.has_moved = context.has_moved or far
+            if not context.has_moved:
+                context.has_moved = abs(t - context.start) > _DIFFERENCE * max(abs(t), _SMALLEST_TIME)
             context.last_time = t
             status = max(status, int(context.set_time(context.component, t)))
             moved = True
@@ -98,7 +98,7 @@ def _set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs
     return status
 
 
-@procedure
+@procedure(inline=True)
 def _current(contexts: Array[FmuContext], call: Call) -> bool:
     """Whether the call is about the present epoch of its instance."""
     if not (call.slot >= 0.0 and call.slot < SLOTS):
@@ -107,7 +107,7 @@ def _current(contexts: Array[FmuContext], call: Call) -> bool:
     return context.epoch == call.epoch and context.mode > 0
 
 
-@procedure
+@procedure(inline=True)
 def _judge(context: FmuContext, status: i64, results: Array[f64], count: i64) -> None:
     """What an FMU could not compute is NaN: the solver tries a smaller step."""
     if status > _WARNING:

@@ -2,7 +2,7 @@
 
 ode_rates                    states in, rates out; what serves outputs only stays as it was in the work vector
 ode_rhs                      the same, and the work vector holds everything else
-ode_again                    the same with states from the work vector
+ode_rates_again, ode_again   the first two with states from the work vector
 keep_row                     all unknowns at an output time
 """
 
@@ -267,14 +267,27 @@ def return_to_solutions(ode: Ode) -> None:
 
 
 @procedure
+def ode_rates_again(t: f64, ode: Ode) -> i32:
+    """Rates from the states as they stand in the work vector, where they stay; 1 as above."""
+    ode.evaluations += 1
+    if ode.event_fill is not None:
+        ode.event_fill(ode.events, t)
+    if run_steps(t, ode, 0, ode.rate_steps) != 0:
+        return 1
+    derivatives = ode.w[ode.size :]
+    positions = ode.state_index
+    bad = False
+    for k in range(ode.state_count):
+        bad = bad or not is_finite(derivatives[positions[k]])
+    return int(bad)
+
+
+@procedure
 def ode_again(t: f64, ode: Ode) -> i32:
     """Everything else from the states as they stand in the work vector: what an event asks for."""
-    x = ode.at_root
-    w = ode.w
-    positions = ode.state_index
-    for k in range(ode.state_count):
-        x[k] = w[positions[k]]
-    return ode_rhs(t, ode, x, x)
+    if ode_rates_again(t, ode) != 0:
+        return 1
+    return ode_outputs(t, ode)
 
 
 @procedure

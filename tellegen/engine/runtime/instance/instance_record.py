@@ -130,6 +130,7 @@ class Instance(Record):
     # -- the run ----------------------------------------------------------------------------------------------------
     t: f64
     is_stale: bool  # unknowns have to be computed again from the states
+    lacks_outputs: bool  # those that serve outputs only have to be, the others are up to date
     is_changed: bool  # inputs or parameters have been set since the last event
     is_moved: bool  # the integrator has to begin again
     at_root: bool  # the event that is due is at a root

@@ -1,6 +1,7 @@
 """A run without Python after its start: unknowns, root functions, events, and integration from time to time.
 
 instance_update      all unknowns where time, states, inputs or parameters have been set
+instance_rates       the rates of the states alone
 instance_roots       the functions whose zeros are events
 instance_event       what happens at this instant
 instance_advance     integrate, events on the way included
@@ -12,7 +13,7 @@ from __future__ import annotations
 import math
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_again, ode_rates
+from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_again, ode_outputs, ode_rates, ode_rates_again
 from tellegen.engine.runtime.events.delay_lines import event_note, forget_old_notes, notes_of_steps
 from tellegen.engine.runtime.events.event_iteration import event_find_ticks, event_happen
 from tellegen.engine.runtime.events.event_record import EventRun
@@ -31,10 +32,24 @@ _MOST_BURSTS = 2000
 @procedure
 def instance_update(inst: Instance) -> i32:
     """All unknowns from time, states, inputs and parameters as they stand."""
+    bad = 0
+    if inst.is_stale:
+        bad = ode_again(inst.t, inst.ode)
+    elif inst.lacks_outputs:
+        bad = ode_outputs(inst.t, inst.ode)
+    inst.is_stale = False
+    inst.lacks_outputs = False
+    return Status.UNSOLVED if bad != 0 else Status.DONE
+
+
+@procedure
+def instance_rates(inst: Instance) -> i32:
+    """The rates of the states; what serves outputs only is computed when it is asked for."""
     if not inst.is_stale:
         return Status.DONE
     inst.is_stale = False
-    return Status.UNSOLVED if ode_again(inst.t, inst.ode) != 0 else Status.DONE
+    inst.lacks_outputs = True
+    return Status.UNSOLVED if ode_rates_again(inst.t, inst.ode) != 0 else Status.DONE
 
 
 @procedure

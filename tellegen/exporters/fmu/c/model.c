@@ -4,6 +4,7 @@
 extern int tellegen_instance_initialize(void *record);
 extern void tellegen_instance_experiment(void *record, double start, double stop, double tolerance);
 extern int tellegen_instance_update(void *record);
+extern int tellegen_instance_rates(void *record);
 extern int tellegen_instance_roots(void *record, double *values);
 extern double tellegen_instance_next(void *record);
 extern int tellegen_instance_event(void *record);
@@ -47,6 +48,10 @@ Model *model_new(const char *token) {
         model_free(model);
         return NULL;
     }
+    model->time = doubles(model->image, TIME_WORD);
+    model->stale = word(model->image, STALE_WORD);
+    model->unknowns = doubles(model->image, WORK);
+    model->rates = model->unknowns + tellegen_numbers[SIZE];
     model_reset(model);
     return model;
 }
@@ -158,26 +163,31 @@ int model_set(Model *model, uint32_t reference, double value) {
 }
 
 void model_set_time(Model *model, double t) {
-    if (model_time(model) == t) return;
-    *doubles(model->image, TIME_WORD) = t;
-    *word(model->image, STALE_WORD) = 1;
+    if (*model->time == t) return;
+    *model->time = t;
+    *model->stale = 1;
 }
 
-double model_time(const Model *model) { return *doubles(model->image, TIME_WORD); }
+double model_time(const Model *model) { return *model->time; }
 
-void model_get_states(const Model *model, double *x) {
-    for (int64_t k = 0; k < tellegen_numbers[STATES]; k++) x[k] = doubles(model->image, WORK)[tellegen_states[k]];
+static void gather(double *target, const double *source) {
+    int64_t count = tellegen_numbers[STATES];
+    for (int64_t k = 0; k < count; k++) target[k] = source[tellegen_states[k]];
 }
+
+void model_get_states(const Model *model, double *x) { gather(x, model->unknowns); }
 
 void model_set_states(Model *model, const double *x) {
-    for (int64_t k = 0; k < tellegen_numbers[STATES]; k++) doubles(model->image, WORK)[tellegen_states[k]] = x[k];
-    *word(model->image, STALE_WORD) = 1;
+    int64_t count = tellegen_numbers[STATES];
+    double *unknowns = model->unknowns;
+    for (int64_t k = 0; k < count; k++) unknowns[tellegen_states[k]] = x[k];
+    *model->stale = 1;
 }
 
 int model_get_rates(Model *model, double *rates) {
-    int status = update(model);
-    double *all = doubles(model->image, WORK) + tellegen_numbers[SIZE];
-    for (int64_t k = 0; k < tellegen_numbers[STATES]; k++) rates[k] = all[tellegen_states[k]];
+    int runs = model->mode == EVENTS || model->mode == CONTINUOUS;
+    int status = runs ? tellegen_instance_rates(record(model)) : update(model);
+    gather(rates, model->rates);
     return status;
 }
 

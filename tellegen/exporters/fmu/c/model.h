@@ -81,6 +81,8 @@ typedef void (*Report)(void *importer, int is_error, const char *category, const
 typedef struct {
     unsigned char *image;
     unsigned char *setup; /* the image before initialization, with all values that were set */
+    double *time, *unknowns, *rates; /* in the image */
+    int64_t *stale;
     Mode mode;
     int is_initialized; /* whether the image has initial values for what was set */
     int is_event_due;
