@@ -77,8 +77,10 @@ class Variable(Member):
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter(Member):
-    """A constant of a run. Attributes: value, min, max. `literal` marks numbers written inside equations; the value of a
-    `numbered` one is its own number in the model, which no other component has."""
+    """A constant of a run. Attributes: value, min, max. `literal` marks numbers written inside equations.
+
+    The value of a `numbered` one is its own number in the model, which no other component has.
+    """
 
     literal: bool = False
     numbered: bool = False
