@@ -204,6 +204,21 @@ def readable(dimension: Dimension) -> str:
     return _familiar().get(dimension) or describe(dimension)
 
 
+def may_agree(first: Unit, second: Unit) -> bool:
+    """Whether numbers in both units can be the same; units that are documentation alone count as far as they can be
+    read."""
+    known = [unit for unit in map(_as_written, (first, second)) if unit is not None and unit.text]
+    return len(known) < 2 or (known[0].dimension, known[0].scale) == (known[1].dimension, known[1].scale)
+
+
+def _as_written(unit: Unit) -> Unit | None:
+    """A unit as its text says, None where that says nothing."""
+    try:
+        return unit if unit.dimension is not None else parse_unit(unit.text)
+    except UnitTextError:
+        return None
+
+
 def describe(dimension: Dimension) -> str:
     """A dimension in base units, as a person writes it: `kg.m2/(s3.A2)`."""
 

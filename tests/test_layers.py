@@ -109,6 +109,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "instances",
         "sections",
         "kinds",
+        "python_class",
         "modifications",
         "unsupported",
         "library",

@@ -10,7 +10,7 @@ is a component, also as a part of components written in Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,7 @@ from tellegen.frontends.modelica.store.store import Store
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.python.building.from_model import component_class
 from tellegen.frontends.python.components.component import Component
-from tellegen.ir.model import Experiment, Model
+from tellegen.ir.model import Model
 from tellegen.ir.source_location import here
 from tellegen.start.garbage_collection import collection_paused
 
@@ -112,9 +112,11 @@ class ModelicaLibrary:
 class ModelicaClass:
     """A class of a Modelica library, with modifications where it was called with some."""
 
-    def __init__(self, view: ClassView, experiment: Experiment | None = None) -> None:
-        self.view = view
-        self._experiment = experiment_of(view) if experiment is None else experiment
+    def __init__(self, original: ClassView, modifications: tuple[Mapping[str, Any], ...] = ()) -> None:
+        self.view = modified_view(original, *modifications)
+        self._original = original
+        self._modifications = modifications
+        self._experiment = experiment_of(original)
 
     @property
     def name(self) -> str:
@@ -144,8 +146,9 @@ class ModelicaClass:
 
     @users_call
     def modified(self, **modifications: Any) -> ModelicaClass:
-        """The class with modifications: `R=2.0`, `load={"J": 0.1}`, `**{"load.J": 0.1}`, `Medium="Lib.Water"`."""
-        return ModelicaClass(modified_view(self.view, modifications), self._experiment)
+        """The class with modifications: `R=2.0`, `load={"J": 0.1}`, `**{"load.J": 0.1}`, `Medium="Lib.Water"`;
+        components of Python replace those whose connectors they have: `motor=Servo(R=2.0)`."""
+        return ModelicaClass(self._original, (*self._modifications, modifications))
 
     @cached_property
     def model(self) -> Model:

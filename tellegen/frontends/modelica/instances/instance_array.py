@@ -46,10 +46,20 @@ class InstanceArray(Entity):
         rank = self.entities.ndim
         if len(subscripts) > rank:
             return self._inside(subscripts[:rank], subscripts[rank:])
+        self._check_bounds(subscripts)
         picked = _picked(self.entities, subscripts)
         if isinstance(picked, np.ndarray):
             return InstanceArray(self.name, self.path, picked)
         return picked
+
+    def _check_bounds(self, subscripts: tuple[Subscript, ...]) -> None:
+        for subscript, size in zip(subscripts, self.entities.shape, strict=False):
+            positions = [subscript] if isinstance(subscript, int) else subscript
+            for position in positions if isinstance(positions, list) else ():
+                if not 0 <= position < size:
+                    raise EvaluationError(
+                        "E567", f"{self.path} has {size} elements, there is none of number {position + 1}"
+                    )
 
     def _inside(self, outer: tuple[Subscript, ...], inner: tuple[Subscript, ...]) -> Entity | Value:
         """Subscripts beyond those of the array belong to each element: `(r.x)[2, 1]`."""

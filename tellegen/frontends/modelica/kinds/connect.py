@@ -19,13 +19,14 @@ from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.instances.variable import VariableInstance
-from tellegen.frontends.modelica.kinds.ports import Address, Leaves, PortTable
+from tellegen.frontends.modelica.kinds.ports import Address, Leaves, PlannedPort, PortTable, unit_of
 from tellegen.frontends.modelica.sections.statements import Connect
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import is_known
 from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
+from tellegen.units import may_agree
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,21 @@ class Connector:
                 location=statement.location,
                 advice="connect connectors whose elements have the same names, types and prefixes",
             )
+        if any(self.ports.tree.parts[end.part].implementation is not None for end in (a, b)):
+            self._check_units(one, other, statement)
+
+    def _check_units(self, one: PlannedPort, other: PlannedPort, statement: Connect) -> None:
+        """Units are documentation in Modelica, but not for components of Python."""
+        for first, second in zip(one.variables, other.variables, strict=True):
+            units = (unit_of(first), unit_of(second))
+            if not may_agree(*units):
+                raise ModelicaError(
+                    "E585",
+                    f"{_path(statement.left)} and {_path(statement.right)} cannot be connected: {first.path} is in "
+                    f"'{units[0].text}', {second.path} in '{units[1].text}'",
+                    location=statement.location,
+                    advice="use the same unit in both connectors",
+                )
 
 
 def _entities(end: Any) -> Iterator[Any]:

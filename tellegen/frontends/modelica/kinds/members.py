@@ -15,17 +15,16 @@ import numpy as np
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.modifier import TYPE_LEVEL
 from tellegen.frontends.modelica.instances.translation import Translation
-from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.declarations import LIMITS, Declaration, Declarations, Given, number, scalars_in
-from tellegen.frontends.modelica.kinds.parts import PartTree
+from tellegen.frontends.modelica.kinds.implemented import Implementation
+from tellegen.frontends.modelica.kinds.parts import Part, PartTree
 from tellegen.frontends.modelica.kinds.pending import Pending, actions_of, pending_equation, pending_value
-from tellegen.frontends.modelica.kinds.ports import PortTable
+from tellegen.frontends.modelica.kinds.ports import PortTable, unit_of
 from tellegen.frontends.modelica.sections.statements import Equation
 from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.ir.model import Member, Parameter, Variable
 from tellegen.start.records import dataclass
-from tellegen.units import NO_UNIT, Unit
 
 PREFERENCE = {"never": -20.0, "avoid": -5.0, "default": 0.0, "prefer": 5.0, "always": 20.0}
 TYPES = {"Real": "real", "Integer": "integer", "Boolean": "boolean", "enumeration": "integer"}
@@ -71,15 +70,20 @@ class MemberTable:
         self.translation = translation
         self.ports = ports
         self.events = events
-        self.parts = [PartMembers() for _ in tree.parts]
+        self.parts = [_members_of(part) for part in tree.parts]
         self.places: dict[int, Place] = {}
         self.pending: list[Pending] = []
         self.initial = {n for d in declarations.known if d.is_initial for n in d.numbers}
         for declaration in declarations.structural:
+            if declaration.part.implementation is not None:
+                _check_decided(declaration)
+                continue
             value = declaration.variable.known_value("a structural parameter")
             self.parts[declaration.part.number].structure.append((declaration.name, _readable(value)))
         for declaration in declarations.known:
-            if declaration.variable.variability == "parameter" and not declaration.is_initial:
+            if declaration.part.implementation is not None:
+                self._implemented(declaration, declaration.part.implementation)
+            elif declaration.variable.variability == "parameter" and not declaration.is_initial:
                 self._parameter(declaration)
             else:
                 self._variable(declaration)
@@ -92,6 +96,12 @@ class MemberTable:
     # ------------------------------------------------------------------ parameters
 
     def _parameter(self, declaration: Declaration) -> None:
+        members = self.parts[declaration.part.number].parameters
+        members.append(Parameter(**_shared(declaration), attributes=self._values(declaration)))
+        self._place(declaration, True, len(members) - 1)
+
+    def _values(self, declaration: Declaration) -> dict[str, Any]:
+        """What its own class gives a parameter; numbers from elsewhere become settings, expressions are pending."""
         attributes: dict[str, Any] = {}
         for name, given in declaration.attributes.items():
             self._numbers(declaration, name, given, attributes)
@@ -102,9 +112,7 @@ class MemberTable:
                 if isinstance(value, Expr):
                     self._refuse_variables(declaration, value, binding)
                     self.pending.append(pending_value("parameter", scalar, value, binding.part, binding.location))
-        members = self.parts[declaration.part.number].parameters
-        members.append(Parameter(**_shared(declaration), attributes=attributes))
-        self._place(declaration, True, len(members) - 1)
+        return attributes
 
     def _refuse_variables(self, declaration: Declaration, value: Expr, binding: Given) -> None:
         for scalar in scalars_in([value]):
@@ -204,6 +212,22 @@ class MemberTable:
             values.append(size if size is not None and size > 0.0 else float("nan"))
         self._numbers(declaration, "nominal", Given(values, given.part, given.location), attributes)
 
+    # ------------------------------------------------------------------ members of other front ends
+
+    def _implemented(self, declaration: Declaration, implementation: Implementation) -> None:
+        """A member that its kind has already: what Modelica text says about it are settings and equations."""
+        place = implementation.members[declaration.name]
+        self._place(declaration, place.is_parameter, place.member, first=place.first)
+        if place.is_parameter:
+            self._values(declaration)
+            return
+        self._attributes(declaration)
+        chosen = declaration.attributes.get("stateSelect")
+        if chosen is not None:
+            preference = [self._preference(declaration)] * len(declaration.numbers)
+            self.parts[chosen.part].settings.append(GivenNumbers("state", list(declaration.numbers), preference))
+        self._binding(declaration)
+
     # ------------------------------------------------------------------ numbers and places
 
     def _numbers(self, declaration: Declaration, name: str, given: Given, attributes: dict[str, Any]) -> None:
@@ -225,10 +249,10 @@ class MemberTable:
         else:
             attributes[name] = next(iter(known.values()))
 
-    def _place(self, declaration: Declaration, is_parameter: bool, member: int, shift: int = 0) -> None:
+    def _place(self, declaration: Declaration, is_parameter: bool, member: int, shift: int = 0, first: int = 0) -> None:
         part = declaration.part.number
         for element, scalar in enumerate(declaration.numbers):
-            self.places[scalar + shift] = Place(part, is_parameter, member, element)
+            self.places[scalar + shift] = Place(part, is_parameter, member, first + element)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,23 +273,36 @@ def events_of(pending: Iterable[Pending]) -> Events:
     return Events(frozenset(targets["assign"]), frozenset(targets["reinit"]))
 
 
+def _members_of(part: Part) -> PartMembers:
+    """Empty, but for a component whose kind another front end made."""
+    if part.implementation is None:
+        return PartMembers()
+    kind = part.implementation.kind
+    return PartMembers(list(kind.variables), list(kind.parameters))
+
+
+def _check_decided(declaration: Declaration) -> None:
+    """Structural parameters of Python's classes are decided there; a Real one is a number of each run."""
+    if declaration.variable.base == "Real":
+        raise ModelicaError(
+            "E594",
+            f"{declaration.variable.path} decides the structure of the model, but is a parameter of a component that "
+            "was written in Python, which runs can change",
+            location=declaration.variable.location,
+            advice="make it a structural parameter in Python, or give a number where it is used",
+        )
+
+
 def _shared(declaration: Declaration) -> dict[str, Any]:
     variable = declaration.variable
     return {
         "name": declaration.name,
-        "unit": _unit(variable),
+        "unit": unit_of(variable),
         "description": variable.description,
         "shape": variable.shape,
         "first_index": 1,
         "location": variable.location.within(""),
     }
-
-
-def _unit(variable: VariableInstance) -> Unit:
-    """Units are documentation: numbers are in them already, and nothing is ever converted."""
-    value = variable.attribute("unit")
-    first = value.flat[0] if isinstance(value, np.ndarray) and value.size else value
-    return Unit(first, None) if isinstance(first, str) and first else NO_UNIT
 
 
 def _readable(value: Any) -> Any:

@@ -12,6 +12,8 @@ from dataclasses import field
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.variable import VariableInstance
+from tellegen.frontends.modelica.kinds.implemented import Implementation
+from tellegen.frontends.modelica.lookup.port_fit import kind_of
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.start.records import dataclass
 
@@ -28,6 +30,7 @@ class Part:
     connectors: list[Instance | VariableInstance] = field(default_factory=list)  # not those inside of connectors
     children: list[int] = field(default_factory=list)
     last: int = 0
+    implementation: Implementation | None = None  # of a class that was not written in Modelica
 
     def local_name(self, path: str) -> str:
         """The name of something below, seen from this component."""
@@ -45,6 +48,7 @@ class PartTree:
     def __init__(self, root: Instance) -> None:
         self.parts: list[Part] = []
         self._owner: dict[int, int] = {}  # by id(instance)
+        self._implementations: dict[int, Implementation] = {}  # by id(kind)
         self._collect(root, -1, "")
 
     def number_of(self, instance: Instance) -> int:
@@ -65,6 +69,7 @@ class PartTree:
     def _collect(self, instance: Instance, parent: int, name: str) -> None:
         part = Part(instance, len(self.parts), parent, name)
         self.parts.append(part)
+        part.implementation = self._implementation(instance)
         self._owner[id(instance)] = part.number
         if parent >= 0:
             self.parts[parent].children.append(part.number)
@@ -72,6 +77,10 @@ class PartTree:
             for child in elements(entity):
                 self._take(child, part)
         part.last = len(self.parts)
+
+    def _implementation(self, instance: Instance) -> Implementation | None:
+        kind = kind_of(instance.view)
+        return None if kind is None else self._implementations.setdefault(id(kind), Implementation(kind))
 
     def _take(self, entity: Entity, part: Part) -> None:
         if isinstance(entity, VariableInstance):

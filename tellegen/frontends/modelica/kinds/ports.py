@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 
+import numpy as np
+
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, VariableInstance
@@ -21,6 +23,7 @@ from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.start.records import dataclass
+from tellegen.units import NO_UNIT, Unit
 
 SIGNAL = "signal"
 EXPANDABLE = "expandable connector"
@@ -63,6 +66,7 @@ class PortTable:
     """The ports of all components, and where each connector is among them."""
 
     def __init__(self, tree: PartTree) -> None:
+        self.tree = tree
         self.ports: list[list[PlannedPort]] = [[] for _ in tree.parts]
         self.roles: dict[int, str] = {}  # by the number of a variable's first scalar
         self.flow_of: dict[int, VariableInstance] = {}  # beside a stream variable, by its first scalar
@@ -204,6 +208,13 @@ class PortTable:
 
 def _type_name(variable: VariableInstance) -> str:
     return str(variable.layout.component.type)
+
+
+def unit_of(variable: VariableInstance) -> Unit:
+    """Units are documentation: numbers are in them already, and nothing is ever converted."""
+    value = variable.attribute("unit")
+    first = value.flat[0] if isinstance(value, np.ndarray) and value.size else value
+    return Unit(first, None) if isinstance(first, str) and first else NO_UNIT
 
 
 def is_overconstrained(record: Instance | VariableInstance) -> bool:

@@ -89,6 +89,8 @@ class KindBuilder:
     # ------------------------------------------------------------------ one kind
 
     def _kind(self, part: Part) -> Kind:
+        if part.implementation is not None:
+            return part.implementation.kind
         own = self.members.parts[part.number]
         groups = self._groups(part)
         reach = _Reach(self, part)
@@ -220,16 +222,25 @@ class KindBuilder:
 
     def _end(self, owner: int, port: int, element: int, part: Part) -> tuple[EndPlace, int]:
         """Group, port and outer name of an end, and its element there."""
-        own = self.contents.ports[owner]
-        count = own[port].count
-        number = port - sum(other.is_absent for other in own[:port])
+        count, number, element = self._port_place(owner, port, element)
         if owner == part.number:
             return EndPlace(-1, number), element
         if self.tree.parts[owner].parent == part.number:
             step = self.steps[owner]
             return EndPlace(step.group, number), step.position * count + element
-        name = self.tree.parts[owner].name
-        return EndPlace(-1, -1, name, own[port].name), element
+        above = self.tree.parts[owner]
+        own = self.contents.ports[owner][port].name
+        name = own if above.implementation is None else above.implementation.kind.ports[number].name
+        return EndPlace(-1, -1, above.name, name), element
+
+    def _port_place(self, owner: int, port: int, element: int) -> tuple[int, int, int]:
+        """How many connectors the port of a kind has, its number, and which of them is meant."""
+        own = self.contents.ports[owner]
+        implementation = self.tree.parts[owner].implementation
+        if implementation is None:
+            return own[port].count, port - sum(other.is_absent for other in own[:port]), element
+        place = implementation.ports[own[port].name]
+        return implementation.kind.ports[place.port].count, place.port, place.first + element
 
 
 class _Reach:

@@ -12,6 +12,7 @@ from tellegen.frontends.modelica.lookup.base_class import InForce
 from tellegen.frontends.modelica.lookup.changes import Redeclaration, change_of
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.element_view import ElementView
+from tellegen.frontends.modelica.lookup.port_fit import kind_of, ports_misfit
 from tellegen.frontends.modelica.lookup.predefined import Builtin
 from tellegen.frontends.modelica.lookup.types import SimpleType, simple_type
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition, Component
@@ -66,8 +67,14 @@ def _check(new: Redeclaration, given: Type | None, wanted: Type | None) -> None:
     if reason:
         message = f"'{new.element.name}' cannot be declared as {_name(given)}: {reason}"
         location = new.scope.location(new.element.token)
-        raise ModelicaError("E562", message, location=location, advice=f"take a class that extends {_name(wanted)}")
+        raise ModelicaError("E562", message, location=location, advice=_advice(given, wanted))
     pairs.add((given, wanted))
+
+
+def _advice(given: Type, wanted: Type) -> str:
+    if isinstance(given, ClassView) and kind_of(given) is not None:
+        return f"give the component the connectors of {_name(wanted)}, by the same names"
+    return f"take a class that extends {_name(wanted)}"
 
 
 def misfit(given: Type, wanted: Type) -> str:
@@ -78,6 +85,8 @@ def misfit(given: Type, wanted: Type) -> str:
         return _simple_misfit(one, other, _name(wanted))
     assert isinstance(given, ClassView)
     assert isinstance(wanted, ClassView)
+    if kind_of(given) is not None:
+        return ports_misfit(given, wanted)
     for name in wanted.component_names():
         if wanted.is_public(name):
             reason = _element_misfit(name, given, wanted)

@@ -13,10 +13,14 @@ from tellegen.frontends.modelica.syntax.classes import (
     Modification,
 )
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
+from tellegen.ir.model import Kind
 
 
 class ClassContents:
-    """A definition with the file it stands in; `files` are the names of classes that stand in other files."""
+    """A definition with the file it stands in; `files` are the names of classes that stand in other files, `kind` is
+    what stands for the equations of a class that was not written in Modelica."""
+
+    kind: Kind | None = None
 
     def __init__(self, definition: ClassDefinition, file: SourceFile, path: str, files: tuple[str, ...] = ()) -> None:
         self.definition = definition

@@ -13,6 +13,7 @@ from tellegen.frontends.modelica.lookup.predefined import ENUMERATIONS, NAMES, B
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition
 from tellegen.frontends.modelica.syntax.expressions import Part, Reference
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
+from tellegen.ir.model import Kind
 
 
 class StoredClass(Protocol):
@@ -67,6 +68,10 @@ class Views:
             path = f"{scope.path}.{definition.name}" if scope.path else definition.name
             known = self._contents[id(definition)] = ClassContents(definition, scope.file, path)
         return known
+
+    def implement(self, definition: ClassDefinition, scope: ClassView, kind: Kind) -> None:
+        """Let a kind of another front end stand for the equations of a class that is written in `scope`."""
+        self.contents(definition, scope).kind = kind
 
     def stored(self, package: str, name: str) -> ClassContents | None:
         """What a class declares that stands in a file of its own, in the folder of `package`."""

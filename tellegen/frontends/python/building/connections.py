@@ -19,7 +19,7 @@ from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.frontends.python.tracing.trace import Naming
 from tellegen.ir.model import Connection, End, Port, Variable, whole
 from tellegen.ir.source_location import SourceLocation
-from tellegen.units import Unit, UnitTextError, parse_unit
+from tellegen.units import may_agree
 
 Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer components
 
@@ -274,21 +274,10 @@ class Joints:
 
 
 def _same_quantity(first: Variable, second: Variable) -> bool:
-    """Whether variables of connectors of two front ends can be equal or add up; units that are documentation alone
-    count too, as far as they can be read."""
+    """Whether variables of connectors of two front ends can be equal or add up."""
     if (first.role, first.shape, first.type) != (second.role, second.shape, second.type):
         return False
-    units = [_unit_in_words(variable.unit) for variable in (first, second)]
-    known = [unit for unit in units if unit is not None and unit.text]
-    return len(known) < 2 or (known[0].dimension, known[0].scale) == (known[1].dimension, known[1].scale)
-
-
-def _unit_in_words(unit: Unit) -> Unit | None:
-    """A unit as its text says, None where that says nothing."""
-    try:
-        return unit if unit.dimension is not None else parse_unit(unit.text)
-    except UnitTextError:
-        return None
+    return may_agree(first.unit, second.unit)
 
 
 def _below(name: str, path: str) -> bool:
