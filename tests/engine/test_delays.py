@@ -33,6 +33,34 @@ def test_errors_follow_the_tolerance(rtol: float, allowed: float) -> None:
     assert solution.at(4.321)["x"] == pytest.approx(by_steps(np.array(4.321)), abs=max(allowed, 1e-7))
 
 
+@pytest.mark.parametrize(("rtol", "allowed"), [(1e-4, 1e-5), (1e-8, 1e-8)])
+def test_rodas_reads_the_past(rtol: float, allowed: float) -> None:
+    solution = tg.simulate(Decay(), 8.0, rtol=rtol, atol=1e-3 * rtol, solver="rodas")
+    assert np.abs(solution["x"] - by_steps(solution.time)).max() < allowed
+
+
+class StiffDecay(tg.Component):
+    """Decay of y; x follows y within 1e-5 s."""
+
+    k = tg.parameter(1e5, "1/s")
+    x = tg.variable(start=1.0, fixed=True)
+    y = tg.variable(start=1.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == self.k * (self.y - self.x)
+        yield tg.der(self.y) == -tg.delay(self.y, 1.0)
+
+
+def test_a_stiff_model_with_delays_goes_on_with_rodas() -> None:
+    """rk45 takes 180 000 steps of 3e-5 s here; x is y a time constant ago, up to terms of 1e-10."""
+    solution = tg.simulate(StiffDecay(), 6.0, rtol=1e-7)
+    assert solution.stats["solver"] == "rodas"
+    assert solution.stats["steps"] < 600
+    later = solution.time > 0.01
+    assert np.abs(solution["y"] - by_steps(solution.time)).max() < 1e-6
+    assert np.abs(solution["x"] - by_steps(solution.time - 1e-5))[later].max() < 1e-6
+
+
 def test_corners_come_back_exactly() -> None:
     class Pulse(tg.Component):
         x = tg.variable(start=0.0, fixed=True)
@@ -106,7 +134,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(tg.StructureError, match="must be differentiated"):
         tg.simulate(Tied(), 1.0)
     for solver in ("ida", "cvode"):
-        with pytest.raises(tg.NumericError, match="only the explicit method stores"):
+        with pytest.raises(tg.NumericError, match="only rk45 and rodas store"):
             tg.simulate(Decay(), 1.0, solver=solver)
 
 

@@ -11,7 +11,6 @@ import pytest
 import tellegen as tg
 from tellegen.engine.integrators.segment_driver import OdeSegmentDriver
 from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
-from tellegen.errors import NumericError
 from tellegen.library import blocks
 from tellegen.library import electrical as el
 
@@ -102,15 +101,6 @@ class Relay(tg.Component):
         yield tg.der(self.T) == tg.where(self.on, 5.0, 0.0) - 0.1 * (self.T - 15.0)
         yield tg.der(self.sensor) == 1e4 * (self.T - self.sensor)
         yield tg.when(self.sensor > 22.0, self.on == False).elsewhen(self.sensor < 20.0, self.on == True)  # noqa: E712
-
-
-class Delayed(tg.Component):
-    """Something of the past."""
-
-    x = tg.variable(start=1.0, fixed=True)
-
-    def equations(self) -> Iterator[Any]:
-        yield tg.der(self.x) == -tg.delay(self.x, 0.1)
 
 
 def test_a_stiff_oscillator() -> None:
@@ -268,8 +258,3 @@ def test_cvode_and_rodas_share_a_system() -> None:
     alone = compiled.simulate(100.0, solver="cvode")["x"]
     compiled.simulate(100.0, solver="rodas")
     np.testing.assert_array_equal(compiled.simulate(100.0, solver="cvode")["x"], alone)
-
-
-def test_delays_are_refused() -> None:
-    with pytest.raises(NumericError, match="only the explicit method"):
-        tg.simulate(Delayed(), 1.0, solver="rodas")

@@ -21,7 +21,8 @@ from tellegen.errors import NumericError
 from tellegen.ir.ode import Solve
 from tellegen.start.records import dataclass
 
-_DELAYS = "it has delays, whose history only the explicit method stores"
+_DELAYS = "it has delays, whose history only rk45 and rodas store"
+_WITH_DELAYS = ("rk45", "rodas")
 LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
 
@@ -59,7 +60,7 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
         return model.derived(_automatic)
     if wanted == "rk45" and model.derived(_needs_no_steps):
         return SolverChoice("rk45", "as asked")
-    why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted != "rk45" else "")
+    why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted not in _WITH_DELAYS else "")
     if why_not:
         raise NumericError(
             "E311",
@@ -127,7 +128,7 @@ def _automatic(model: NativeModel) -> SolverChoice:
     if has_delays(model):
         why_not = model.ode.reason
         if why_not:
-            raise NumericError("E311", f"the delays of {model.flat.name} need the explicit method, but {why_not}")
+            raise NumericError("E311", f"the delays of {model.flat.name} need rk45 or rodas, but {why_not}")
         return SolverChoice("rk45", _DELAYS)
     if model.ode.reason:
         return SolverChoice("ida", model.ode.reason)

@@ -22,7 +22,7 @@ from tellegen.variation.kinks import with_kinks_located
 
 STIFF = "the model looks stiff: stability, not accuracy, limits the steps of the explicit method"
 STIFF_ADVICE = "use solver='auto' or solver='cvode'"
-STIFF_WITH_DELAYS = "only this method handles delays: larger values of the smallest time constants make the run faster"
+STIFF_WITH_DELAYS = "use solver='auto' or solver='rodas'"
 
 
 _SHOWN_OF_A_CORNER = 1.0 / 30.0  # of the error there, by the estimate
@@ -64,7 +64,7 @@ class Rk45(OneStep):
         is_stiff = self.own is not None and self.record.get("is_stiff")
         if is_stiff and not self.patience and not self.stats.get("stiff"):
             self.stats["stiff"] = True
-            if self.options.solver != "auto" or has_delays(self.model):  # others were tried before
+            if self.options.solver != "auto":  # others were tried before
                 warnings.warn(f"{self.model.flat.name}: {self._stiff()}", stacklevel=2)
 
     def _stiff(self) -> str:

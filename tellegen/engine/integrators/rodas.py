@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.one_step import OneStep, OneStepMemory
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.runtime.coefficients.rodas_tableau import STAGES
@@ -21,7 +22,7 @@ class RodasMemory(OneStepMemory):
     def __init__(self, system: OdeSystem) -> None:
         code = rodas_runtime().addresses
         super().__init__(system, STAGES + 1, code["rodas_run"], code["rodas_dense"])
-        if _reads_time(system):
+        if _reads_time(system) or has_delays(system.model):
             n = system.program.size
             self.record.set(by_time=np.zeros(n), work=np.zeros(n))
 

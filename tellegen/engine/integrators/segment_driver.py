@@ -15,6 +15,7 @@ from tellegen.engine.integrators.cvode import Cvode
 from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.one_step import OneStep
+from tellegen.engine.integrators.rodas import Rodas
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.integrators.solver_fallback import (
     EventDensity,
@@ -129,9 +130,10 @@ class OdeSegmentDriver(SegmentDriver):
             self._has_begun = True
             self.run.start()
         flag = self.run.go(end)
-        if successor(self.run, flag, self.options) is Successor.CVODE:
+        after = successor(self.run, flag, self.options)
+        if after is Successor.CVODE or after is Successor.RODAS:
             self._solve_where_it_stopped(self.run, solved)
-            flag = self._continue_with_cvode(self.run, end)
+            flag = self._continue_with(Cvode if after is Successor.CVODE else Rodas, self.run).go(end)
         if successor(self.run, flag, self.options) is Successor.IDA:
             assert isinstance(self.run, Cvode)
             self.run.step_back()
@@ -161,9 +163,6 @@ class OdeSegmentDriver(SegmentDriver):
             return False
         self._continue_with(Cvode, run)
         return True
-
-    def _continue_with_cvode(self, given_up: OdeRun, end: float) -> int:
-        return self._continue_with(Cvode, given_up).go(end)
 
     def _continue_with(self, method: type[OdeRun], given_up: OdeRun) -> OdeRun:
         given_up.count()

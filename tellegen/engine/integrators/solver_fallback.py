@@ -6,6 +6,7 @@ A solver that was asked for by name is never replaced. With solver="auto":
     smooth     rk45         the model is stiff                 CVODE continues where it stands
     smooth     rk45         anything else                      CVODE repeats the run from the start
     smooth     rk45, cvode  an algebraic loop has no solution  IDA repeats the run, kept if it gets further
+    delays     rk45         the model is stiff                 Rodas continues where it stands
     any        rk45, cvode  a loop that is linear is singular  IDA repeats the run, kept if it gets further
     smooth     ida          steps fail, of a large loop        CVODE repeats the run, kept if it gets further
     events     rk45         anything                           CVODE continues where it stands
@@ -34,6 +35,7 @@ from dataclasses import replace
 from enum import Enum
 
 from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.integrators.cvode import Cvode
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.rk45 import Rk45
@@ -116,10 +118,7 @@ class Ran:
 
 
 def first_method(solver: str, options: Options, explicit_alone: bool = False) -> type[OdeRun]:
-    """What a run in ODE mode begins with.
-
-    Only the explicit method keeps the past that delays ask for, and runs without states: no other may follow it.
-    """
+    """What a run in ODE mode begins with; only the explicit method runs without states, no other may follow it."""
     if solver == "cvode":
         return Cvode
     if solver == "rodas":
@@ -156,6 +155,8 @@ def successor(run: OdeRun, flag: int, options: Options) -> Successor | None:
     """Who continues a segment that ended with this flag; None: nobody, the flag stands."""
     if flag >= 0 or flag == Flag.INTERRUPTED:
         return None
+    if isinstance(run, Rk45UntilStiff) and has_delays(run.model):  # only one-step methods store the past
+        return Successor.RODAS if flag == Flag.STIFF else None
     if isinstance(run, Rk45UntilStiff | RodasWhileEventsAreDense):
         return Successor.CVODE
     if isinstance(run, Cvode) and flag in _UNSOLVED and options.solver == "auto":
@@ -171,12 +172,12 @@ def successor_after_event(run: OdeRun, density: EventDensity, options: Options) 
 
 def densest(run: object) -> float:
     """The part of the interval in which the last events must not all lie with this method."""
-    return _CROWDED if isinstance(run, Rk45UntilStiff) else _NEVER_ENDING
+    return _NEVER_ENDING if successor_where_events_crowd(run) is None else _CROWDED
 
 
 def successor_where_events_crowd(run: object) -> Successor | None:
     """Who continues where events follow each other more densely than that; None: nobody, they never end."""
-    return Successor.CVODE if isinstance(run, Rk45UntilStiff) else None
+    return Successor.CVODE if isinstance(run, Rk45UntilStiff) and not has_delays(run.model) else None
 
 
 def ida_may_help(outcome: Outcome, options: Options) -> bool:

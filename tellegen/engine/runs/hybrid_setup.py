@@ -97,7 +97,7 @@ def _in_ode_mode(
     _set_initial_values(system, machine, start)
     scales = start.starts.scales
     without_states = not len(system.states)
-    explicit_alone = choice.is_last or machine.delays is not None or without_states
+    explicit_alone = choice.is_last or without_states
     chosen = first_method(choice.solver, options, explicit_alone)
     run = chosen(system, options, options.absolute(scales), machine)
     if start.state is not None:

@@ -45,16 +45,23 @@ _WATCHED = len(WATCHED)
 
 @procedure
 def time_derivative(run: RkRun, h: f64) -> None:
-    """F_t by a central difference, with y and y' as they stand."""
+    """F_t by a central difference, with y and y' as they stand.
+
+    Delayed signals depend on time, too. A jump of them may lie just before this point, so they are looked at forwards.
+    """
     if run.by_time is None:
         return
     ode = run.ode
     by_time = run.by_time
     way = max(_PART * h, _ROUNDING * abs(run.t))
-    before = run.t - way
+    before = run.t - way if ode.event_fill is None else run.t
     after = run.t + way
     call_entry(before, ode, ode.equations, run.work)
+    if ode.event_fill is not None:
+        ode.event_fill(ode.events, after)
     call_entry(after, ode, ode.equations, by_time)
+    if ode.event_fill is not None:
+        ode.event_fill(ode.events, run.t)
     inverse = 1.0 / (after - before)
     for k in range(ode.size):
         by_time[k] = inverse * (by_time[k] - run.work[k])
