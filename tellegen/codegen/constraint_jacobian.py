@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.graph.incidence import sums_at
+from tellegen.graph.sets import distinct_rows
 from tellegen.ir.model import IntArray
 from tellegen.ir.program import CONSTRAINTS, Entry, Loop, Program, Store
 from tellegen.ir.reduced import Candidates, ReducedModel
@@ -48,9 +49,10 @@ def _restricted(loop: Loop, pair_of_place: IntArray) -> list[Loop]:
     targets = pair_of_place[np.stack([loop.table[:, store.column] for store in loop.stores], axis=1)]
     computes = targets >= 0
     found = []
-    for pattern in np.unique(computes[computes.any(axis=1)], axis=0):
-        rows = np.flatnonzero((computes == pattern).all(axis=1))
+    for pattern, rows in distinct_rows(computes):
         columns = np.flatnonzero(pattern)
+        if not len(columns):
+            continue
         width = loop.table.shape[1]
         table = np.column_stack([loop.table[rows], targets[rows][:, columns]])
         stores = tuple(

@@ -20,6 +20,7 @@ import numpy as np
 from tellegen.codegen.explicit import sum_loops
 from tellegen.codegen.lower import Operands
 from tellegen.dataflow.rows import LongSums, Rows, RowSet
+from tellegen.graph.sets import distinct_rows
 from tellegen.ir.expressions.expr import Const, Der, Slot, walk
 from tellegen.ir.model import Array
 from tellegen.ir.program import Loop, Pattern, Store
@@ -177,10 +178,10 @@ def _derivatives(model: ReducedModel, rows: Rows, step: StepRows) -> Iterator[_D
         own = block[part.rows[inside]]
         columns = np.stack([part.columns(leaf, model.wanted)[inside] for leaf in part.leaves], axis=1)
         mask = (columns >= 0) & (owner[columns] == own[:, None])
-        for pattern in np.unique(mask, axis=0):
+        for pattern, mine in distinct_rows(mask):
             leaves = tuple(leaf for leaf, flag in zip(part.leaves, pattern, strict=True) if flag)
             if leaves:
-                yield _Derivatives(part, inside[(mask == pattern).all(axis=1)], leaves)
+                yield _Derivatives(part, inside[mine], leaves)
 
 
 def _jacobian_loop(d: _Derivatives, positions: Array) -> Loop:

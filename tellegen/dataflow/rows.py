@@ -10,12 +10,24 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from tellegen.graph.sets import distinct_rows, sorted_rows
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, walk
 from tellegen.ir.model import IntArray
-from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, Int32Array, ReducedGroup, ReducedModel, Wanted
+from tellegen.ir.reduced import (
+    KNOWN,
+    PARAMETER,
+    UNKNOWN,
+    BoolArray,
+    Int32Array,
+    LinearRows,
+    ReducedGroup,
+    ReducedModel,
+    Wanted,
+)
 from tellegen.start.records import dataclass
 
 SHORT = 8
@@ -94,8 +106,32 @@ class Rows:
         return np.where(sums.known, -1, wanted.value[np.where(sums.known, 0, sums.index)])
 
 
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The rows of the models that have these equations and unknowns."""
+
+    groups: tuple[ReducedGroup, ...]
+    unknowns: Int32Array
+    rows: Rows
+
+
+_FOUND: WeakKeyDictionary[LinearRows, _Found] = WeakKeyDictionary()
+
+
 def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
-    """See the top of this file; the initial equations follow if they are asked for."""
+    """See the top of this file; the initial equations follow if they are asked for.
+
+    Models that differ in the order of their equations alone share their rows.
+    """
+    if initial:
+        return _rows(model, initial)
+    found = _FOUND.get(model.linear)
+    if found is None or found.groups is not model.groups or found.unknowns is not model.unknowns:
+        found = _FOUND[model.linear] = _Found(model.groups, model.unknowns, _rows(model, initial))
+    return found.rows
+
+
+def _rows(model: ReducedModel, initial: bool) -> Rows:
     groups = (*model.groups, *(model.initial if initial else ()))
     first = [*model.offsets[:-1], *(model.equation_count + np.cumsum([0, *(g.rows for g in model.initial)]))]
     sets = [
@@ -107,7 +143,8 @@ def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
     lengths = np.diff(linear.indptr)
     known = model.position[linear.indices] < 0
     index = np.where(known, model.known_position[linear.indices], model.position[linear.indices])
-    order = np.lexsort((index, linear.weights, known, linear.row_of_entry))  # alike rows list their terms alike
+    # alike rows list their terms alike
+    order = sorted_rows(np.stack([linear.row_of_entry, known, linear.weights, index], axis=1))
     known = known[order]
     index = index[order]
     weight = linear.weights[order]
@@ -115,9 +152,7 @@ def rows_of(model: ReducedModel, initial: bool = False) -> Rows:
         mine = np.flatnonzero(lengths == length)
         at = linear.indptr[mine][:, None] + np.arange(length)
         pattern = np.concatenate([known[at], weight[at]], axis=1)
-        kinds, inverse = np.unique(pattern, axis=0, return_inverse=True)
-        for k, row in enumerate(kinds):
-            chosen = inverse.ravel() == k
+        for row, chosen in distinct_rows(pattern):
             sets.append(_sum(row, index[at[chosen]], model.offsets[-1] + mine[chosen]))
     long = lengths[linear.row_of_entry] > SHORT
     rows = model.offsets[-1] + linear.row_of_entry

@@ -18,10 +18,10 @@ def connected_sets(count: int, a: Array, b: Array) -> Any:
     """A label for each of `count` things, equal for those that the pairs a[k], b[k] join."""
     if count == 0:
         return np.zeros(0, np.int32)
-    pairs = incidence(a, b, (count, count))
     if small.is_small(count):
-        return np.array(small.connected(pairs.columns_of_rows), np.int32)
-    return scipy.sparse.csgraph.connected_components(pairs.matrix, directed=False)[1]
+        return np.array(small.connected(incidence(a, b, (count, count)).columns_of_rows), np.int32)
+    pairs = scipy.sparse.coo_array((np.ones(len(a), np.int8), (a, b)), (count, count))
+    return scipy.sparse.csgraph.connected_components(pairs.tocsr(), directed=False)[1]
 
 
 def reachable(graph: Incidence, start: Array) -> Any:
@@ -43,6 +43,34 @@ def grouped(labels: Array) -> tuple[Any, Any]:
     inner = labels[order]
     begins = np.flatnonzero(np.concatenate([[True], inner[1:] != inner[:-1]])) if len(labels) else np.zeros(0, int)
     return order, np.concatenate([begins, [len(labels)]])
+
+
+def distinct_rows(matrix: Array) -> list[tuple[Any, Any]]:
+    """The different rows of a matrix of integers or flags in their order, each with the numbers of its rows."""
+    if not len(matrix):
+        return []
+    if (matrix == matrix[0]).all():
+        return [(matrix[0], np.arange(len(matrix)))]
+    order, begins = grouped(_row_numbers(matrix))
+    return [(matrix[order[a]], order[a:b]) for a, b in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True)]
+
+
+def sorted_rows(matrix: Array) -> Any:
+    """The numbers of the rows of a matrix in their order."""
+    return np.argsort(_row_numbers(matrix), kind="stable") if len(matrix) else np.zeros(0, np.int64)
+
+
+def _row_numbers(matrix: Array) -> Any:
+    """A number for each row, in the order of the rows: many times as fast to sort as the rows themselves."""
+    least = matrix.min(axis=0).astype(np.int64)
+    sizes = matrix.max(axis=0).astype(np.int64) - least + 1
+    if np.log2(sizes.astype(float)).sum() > 62:
+        return np.unique(matrix, axis=0, return_inverse=True)[1].ravel()
+    numbers = np.zeros(len(matrix), np.int64)
+    for column, (first, size) in enumerate(zip(least.tolist(), sizes.tolist(), strict=True)):
+        if size > 1:
+            numbers = numbers * size + (matrix[:, column] - first if first else matrix[:, column])
+    return numbers
 
 
 def connected_parts(shape: tuple[int, int], row: Array, column: Array) -> list[tuple[Any, Any, Any]]:

@@ -54,12 +54,10 @@ def signed_classes(count: int, relations: Relations, priority: IntArray) -> Sign
     minus = label[count:zero]
     family = np.minimum(plus, minus)
     side = np.where(plus < minus, 1, -1)
-    order = np.lexsort((np.arange(count), -priority, family))
-    first = np.ones(count, bool)
-    first[1:] = family[order][1:] != family[order][:-1]
-    leader_of = np.empty(zero + 2, np.int64)
-    leader_of[family[order[first]]] = order[first]
-    leader = leader_of[family]
+    rank = (priority + 1) * count - np.arange(count)  # one number: the priority, then the lowest number
+    best = np.zeros(zero + 2, np.int64)
+    np.maximum.at(best, family, rank)
+    leader = (-best[family]) % count if count else family
     return SignedClasses(leader, np.where(plus == minus, 0, side * side[leader]).astype(np.int8))
 
 

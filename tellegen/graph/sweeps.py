@@ -236,16 +236,28 @@ def _swept(pieces: _Pieces, loop: _Fusion) -> Sweep:
     begin = np.flatnonzero(np.concatenate([[True], np.diff(cell[rows]) != 0]))
     kind = _kinds(pieces.statements.shape[rows], begin)
     order = _ordered(kind, cell[rows[begin]], loop.pairs, pieces.crossing.cells)
-    iterations = np.split(rows, begin[1:])
-    patterns: dict[tuple[int, ...], list[IntArray]] = {}
+    end = np.append(begin[1:], len(rows))
+    patterns: dict[tuple[int, ...], _Iterations] = {}
     runs: list[tuple[int, int, int]] = []
-    for first, period, count in _repeats(np.array(kind)[order]):
-        stop = first + period * count
-        pattern = tuple(kind[k] for k in order[first : first + period])
-        mine = patterns.setdefault(pattern, [])
-        runs.append((list(patterns).index(pattern), len(mine), len(mine) + count))
-        mine += [np.concatenate([iterations[k] for k in order[at : at + period]]) for at in range(first, stop, period)]
-    return Sweep([np.array(mine) for mine in patterns.values()], runs)
+    for first, period, count in _repeats(kind[order]):
+        cells = order[first : first + period * count].reshape(count, period)
+        width = (end - begin)[cells[0]]
+        before = np.cumsum(width) - width
+        inside = np.arange(width.sum()) - np.repeat(before, width)
+        mine = patterns.setdefault(tuple(kind[cells[0]].tolist()), _Iterations(len(patterns)))
+        runs.append((mine.number, mine.count, mine.count + count))
+        mine.parts.append(rows[np.repeat(begin[cells], width, axis=1) + inside])
+        mine.count += count
+    return Sweep([np.concatenate(mine.parts) for mine in patterns.values()], runs)
+
+
+@dataclass(eq=False)
+class _Iterations:
+    """Iterations of one kind: the rows of each."""
+
+    number: int
+    count: int = 0
+    parts: list[IntArray] = field(default_factory=list)
 
 
 def _repeats(kind: IntArray) -> list[tuple[int, int, int]]:
@@ -295,16 +307,19 @@ def _positions(statements: Statements, rows: IntArray) -> IntArray:
     return place[statements.shape]
 
 
-def _kinds(shape: IntArray, begin: IntArray) -> list[int]:
+def _kinds(shape: IntArray, begin: IntArray) -> IntArray:
     """A number for each cell, equal for cells with equal sequences of shapes; `begin` is where cells begin."""
-    sequences = np.split(shape.astype(np.int32), begin[1:])
+    content = shape.astype(np.int32).tobytes()
+    ends = (4 * np.append(begin[1:], len(shape))).tolist()
     numbers: dict[bytes, int] = {}
-    return [numbers.setdefault(sequence.tobytes(), len(numbers)) for sequence in sequences]
+    found = [numbers.setdefault(content[4 * a : b], len(numbers)) for a, b in zip(begin.tolist(), ends, strict=True)]
+    return np.array(found, np.int64)
 
 
-def _ordered(kind: list[int], cell: IntArray, pairs: IntArray, cells: int) -> list[int]:
+def _ordered(kinds: IntArray, cell: IntArray, pairs: IntArray, cells: int) -> IntArray:
     """The iterations in an order in which those that others wait for come first, equal kinds in long runs."""
-    count = len(kind)
+    count = len(kinds)
+    kind = kinds.tolist()
     number = np.full(cells, -1, np.int64)
     number[cell] = np.arange(count)
     graph = incidence(number[pairs // cells], number[pairs % cells], (count, count))
@@ -326,4 +341,4 @@ def _ordered(kind: list[int], cell: IntArray, pairs: IntArray, cells: int) -> li
                 if not waiting[user]:
                     ready[kind[user]].append(user)
         del ready[mine]
-    return order
+    return np.array(order, np.int64)

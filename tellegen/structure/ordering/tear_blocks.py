@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.dataflow.rows import Rows, RowSet, rows_of
+from tellegen.graph.sets import distinct_rows
 from tellegen.graph.tearing import Tearing, tear
 from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, Time, walk
 from tellegen.ir.reduced import PARAMETER, Wanted
@@ -84,8 +85,8 @@ def _kinds(blocks: Blocks, rows: Rows, wanted: Wanted) -> tuple[Any, Any]:
     owner = _owner(blocks)
     for part in rows.sets:
         mask = _in_block(part, _columns(part, wanted), blocks, owner)
-        for pattern in np.unique(mask, axis=0) if len(mask) > 1 else mask:
-            mine = part.rows[(mask == pattern).all(axis=1)]
+        for pattern, chosen in distinct_rows(mask):
+            mine = part.rows[chosen]
             inside = [leaf for leaf, flag in zip(part.leaves, pattern, strict=True) if flag]
             if len(inside) == 1:
                 explicit[mine] = solved_for(part.residual, inside[0]) is not None

@@ -16,6 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.graph.hopcroft_karp import HopcroftKarp
+from tellegen.graph.incidence import incidence
 from tellegen.ir.events import OPERATORS
 from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, Time, walk
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
@@ -359,8 +360,8 @@ def resting_unknowns(model: ReducedModel) -> BoolArray:
     at = model.position[linear.indices]
     rows.append(model.offsets[-1] + linear.row_of_entry[at >= 0])
     columns.append(at[at >= 0])
-    pairs = np.unique(np.stack([np.concatenate(rows), np.concatenate(columns)], axis=1), axis=0)
-    pairs = pairs[usable[pairs[:, 0]]]
+    reads = incidence(np.concatenate(rows), np.concatenate(columns), (model.equation_count, len(model.unknowns)))
+    pairs = np.stack([reads.row_of_entry, reads.indices], axis=1)[usable[reads.row_of_entry]]
     rests = np.zeros(len(model.unknowns), bool)
     while True:
         left = pairs[~rests[pairs[:, 1]]]
@@ -392,9 +393,8 @@ def _moving_leaves(residual: Expr) -> list[Expr]:
 
 def _reads_delays(model: ReducedModel, group: ReducedGroup) -> BoolArray:
     """Per row whether it reads a delayed value, which moves with time."""
-    slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
     delays = model.events.delays.index if model.events is not None else ()
     reads = np.zeros(group.rows, bool)
-    for slot in slots:
+    for slot in (slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER):
         reads |= np.isin(group.bindings[:, slot], delays)
     return reads

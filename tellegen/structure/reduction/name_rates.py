@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
+from tellegen.graph.sets import distinct_rows
 from tellegen.ir.events import Events, Values
 from tellegen.ir.expressions.expr import Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.model import IntArray
@@ -72,8 +73,7 @@ class Rates:
         if not (number >= 0).any():
             return [(group, np.arange(group.rows))]
         out = []
-        for pattern in np.unique(number >= 0, axis=0):
-            mine = np.flatnonzero(((number >= 0) == pattern).all(axis=1))
+        for pattern, mine in distinct_rows(number >= 0):
             named = np.flatnonzero(pattern)
             out.append((_renamed(group, mine, [slots[k] for k in named], number[mine][:, named]), mine))
         return out

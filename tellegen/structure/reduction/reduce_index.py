@@ -22,6 +22,7 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.graph.incidence import sums_at
 from tellegen.graph.offsets import offsets
+from tellegen.graph.sets import distinct_rows
 from tellegen.ir.events import REINIT
 from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.reduced import UNKNOWN, Candidates, Derivatives, LinearRows, ReducedGroup, ReducedModel
@@ -138,8 +139,7 @@ class Reduction:
             named[:, k] = self.chain[columns[:, s], 1] >= 0
         patterns = np.concatenate([self.c[rows][:, None], named], axis=1)
         out: list[tuple[ReducedGroup, Any]] = []
-        for pattern in np.unique(patterns, axis=0):
-            mine = np.flatnonzero((patterns == pattern).all(axis=1))
+        for pattern, mine in distinct_rows(patterns):
             explicit = {s for s, flag in zip(rates, pattern[1:], strict=True) if flag}
             out += [(part, rows[mine]) for part in self._levels(group, mine, columns, explicit, int(pattern[0]))]
         return out

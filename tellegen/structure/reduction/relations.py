@@ -14,6 +14,7 @@ relations between constants of a run, discrete values, and unknowns that follow 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ import numpy as np
 from tellegen.errors import StructureError
 from tellegen.ir.events import OPERATORS, Delays, Gates, Relations, Samples, Values, joined
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
-from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, ReducedGroup, ReducedModel
 from tellegen.ir.source_location import SourceLocation
 from tellegen.structure.reduction.discrete_equations import STEPPED, resting_unknowns
 from tellegen.symbolic.build import call, neg, sub
@@ -40,8 +41,6 @@ class EventEntries:
         self.terminal = model.terminal_index
         self.next = self.terminal + 1
         self.are_read = False  # initial() or terminal()
-        self.rests = np.zeros(model.flat.variables.count, bool)
-        self.rests[model.unknowns[resting_unknowns(model)]] = True
         self.pre: dict[int, int] = {}
         self.found: dict[bool, list[tuple[ReducedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
         self.gated: list[tuple[ReducedGroup, Any]] = []  # when relations matter, and their flags
@@ -49,6 +48,13 @@ class EventEntries:
         self.delayed: list[tuple[ReducedGroup, ReducedGroup, Any]] = []  # what is delayed, by how much, indices
         self.sampled: list[tuple[ReducedGroup, Any]] = []
         self.sample_flags: list[Any] = []
+
+    @cached_property
+    def rests(self) -> BoolArray:
+        """Variables that rest between events; most models have no relation that asks for it."""
+        rests = np.zeros(self.model.flat.variables.count, bool)
+        rests[self.model.unknowns[resting_unknowns(self.model)]] = True
+        return rests
 
     def take(self, count: int) -> Any:
         """The indices of some new entries."""
