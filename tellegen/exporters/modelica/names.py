@@ -14,8 +14,8 @@ from tellegen.exporters.modelica.connectors import Connectors, local_name
 from tellegen.exporters.modelica.lexical import RESERVED, identifier
 from tellegen.exporters.source.identifiers import Scope, joined
 from tellegen.exporters.source.loops import Affine
-from tellegen.flatten.outer_components import outer_kinds
 from tellegen.exporters.source.targets import Target, follow
+from tellegen.flatten.outer_components import outer_kinds
 from tellegen.ir.model import Kind, Model, Parameter, Ref
 
 

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.errors import NetlistError
-from tellegen.importers.spice import controlled, devices, passives, sources
-from tellegen.importers.spice.parts import Hold, Node
-from tellegen.importers.spice.scope import Scope
-from tellegen.importers.spice.sheet import Element, End, Settings, Sheet
-from tellegen.importers.spice.words import Card
+from tellegen.importers.spice.elements import controlled, devices, passives, sources
+from tellegen.importers.spice.elements.parts import Hold, Node
+from tellegen.importers.spice.islands import held_nodes, islands
+from tellegen.importers.spice.netlist.deck import Definition
+from tellegen.importers.spice.netlist.scope import Scope
+from tellegen.importers.spice.netlist.sheet import GROUND, Element, End, Settings, Sheet
+from tellegen.importers.spice.netlist.words import Card
 from tellegen.library.electrical import Ground, Pin
 
+Seen = frozenset[str]
+_VOLTAGE = re.compile(r"\bv\s*\(([^()]*)\)")
 _DEEPEST = 50  # subcircuits in each other
 
 
@@ -44,13 +49,20 @@ class Circuit(tg.Component):
             setattr(self, name, Pin(f"node {node}") if node in self._ports else Ground() if node == "0" else Node())
 
     def equations(self) -> Iterator[Any]:
-        for law in self._sheet.laws if self._sheet is not None else ():
+        if self._sheet is None:
+            return
+        for law in self._sheet.laws:
             yield law(self)
+        for node in self._ports:
+            if not self._sheet.wires.get(node):
+                yield getattr(self, self.nodes[node]).i == 0
 
     def connections(self) -> Iterator[Any]:
         if self._sheet is None:
             return
         for node, ends in self._sheet.wires.items():
+            if not ends:
+                continue
             own = getattr(self, self.nodes[node])
             yield own if node in self._ports else own.p, *(self._pin(end) for end in ends)
         for a, b in self._sheet.joints:
@@ -69,9 +81,15 @@ class Builder:
         self.shared = shared
         self.made: dict[Any, type[Circuit]] = {}
         self.grounded = False
+        self.notes: list[str] = []
 
-    def circuit(self, scope: Scope, settings: Settings, ports: dict[str, str], depth: int = 0) -> type[Circuit]:
-        """The class of a definition; `ports` are names of pins by node."""
+    def circuit(
+        self, scope: Scope, settings: Settings, ports: dict[str, str], seen: Seen = frozenset(), depth: int = 0
+    ) -> type[Circuit]:
+        """The class of a definition; `ports` are names of pins by node, `seen` inner nodes that circuits around read.
+
+        An inner node is written as in SPICE: `x1.x2.out`.
+        """
         if depth > _DEEPEST:
             raise NetlistError(
                 "E505",
@@ -80,19 +98,30 @@ class Builder:
                 advice="a subcircuit may contain others, but not itself",
             )
         sheet = Sheet(scope, settings)
+        seen = seen | inner_nodes(scope.definition)
         for card in scope.definition.elements.values():
             if card.name[0] == "x":
-                self._instance(sheet, card, depth)
+                self._instance(sheet, card, seen, depth)
             else:
                 _ELEMENTS[card.name[0]](sheet, card)
         passives.couple(sheet)
         sheet.put_in_series()
-        if depth == 0 and not settings.uic:
-            for node, voltage in settings.ic:
-                sheet.put(f"ic_{identifier(node)}", _holding(voltage), scope.definition.location, p=node)
+        for node in sorted(seen):
+            if node not in sheet.wires:
+                raise NetlistError(
+                    "E506",
+                    f"'{scope.definition.name}' has no node '{node}', which is read from elsewhere",
+                    location=scope.definition.location,
+                    advice="an inner node is written v(x1.node), with the names of the subcircuits before it",
+                )
+        if depth == 0:
+            _ground_islands(sheet, ports)
+            if not settings.uic:
+                _hold_initially(sheet)
+        self.notes += sheet.notes
         return self._class(sheet, ports)
 
-    def _instance(self, sheet: Sheet, card: Card, depth: int) -> None:
+    def _instance(self, sheet: Sheet, card: Card, seen: Seen, depth: int) -> None:
         """`X1 node node ... name [params: a=1]`."""
         element = Element(sheet, card)
         element.take("params:")
@@ -115,20 +144,26 @@ class Builder:
                 f"{name} ... params: {(unknown or ['m'])[0]}=1",
             )
         given = {key: element.pair(key) for key in list(element.pairs)}
-        nodes = {**dict(zip(definition.nodes, actual, strict=True)), **{node: node for node in self.shared}}
+        formal = ["gnd" if node in GROUND else node for node in definition.nodes]  # a port that nothing inside is at
+        nodes = {**dict(zip(formal, actual, strict=True)), **{node: node for node in self.shared}}
+        prefix = f"{card.words[0]}."
+        read = frozenset(node.removeprefix(prefix) for node in seen if node.startswith(prefix))
+        nodes |= {node: prefix + node for node in read if node not in nodes}
         settings = sheet.settings.inside(nodes)
-        key = (id(definition), tuple(sorted(given.items())), settings, id(around))
+        key = (id(definition), tuple(sorted(given.items())), settings, id(around), read)
         if key not in self.made:
             taken = set(definition.elements)
             ports = {}
             for node in nodes:
                 ports[node] = free(identifier(node), taken)
                 taken.add(ports[node])
-            self.made[key] = self.circuit(Scope(definition, around, given), settings, ports, depth + 1)
+            self.made[key] = self.circuit(Scope(definition, around, given), settings, ports, read, depth + 1)
         cls = self.made[key]
         sheet.put(card.name, cls, card.location)
         for inner, outer in nodes.items():
             sheet.wires.setdefault(outer, []).append((card.name, cls.nodes[inner], None))
+        for inner in read & set(formal):  # a port has its outer name as well
+            sheet.wires.setdefault(prefix + inner, []).append((card.name, cls.nodes[inner], None))
 
     def _class(self, sheet: Sheet, ports: dict[str, str]) -> type[Circuit]:
         definition = sheet.scope.definition
@@ -136,7 +171,7 @@ class Builder:
         nodes = dict(ports)
         taken = {*sheet.parts, *nodes.values()}
         for node in sheet.wires:
-            if node not in nodes:
+            if node not in nodes and sheet.wires[node]:
                 nodes[node] = free(identifier(node) if node != "0" else "ground", taken)
                 taken.add(nodes[node])
         body = {
@@ -164,8 +199,38 @@ def free(name: str, taken: set[str]) -> str:
     return name
 
 
-def _holding(voltage: float) -> Any:
-    return lambda: Hold(V=voltage)
+def inner_nodes(definition: Definition) -> Seen:
+    """Nodes inside of subcircuits that elements of a definition read: `x1.out` of v(x1.out)."""
+    instances = {card.words[0] for name, card in definition.elements.items() if name[0] == "x"}
+    read = [
+        node.strip()
+        for name, card in definition.elements.items()
+        if name[0] in "beg" and "." in card.line.text
+        for names in _VOLTAGE.findall(card.line.text)
+        for node in names.split(",")
+    ]
+    return frozenset(node for node in read if node.partition(".")[0] in instances)
+
+
+def _ground_islands(sheet: Sheet, ports: dict[str, str]) -> None:
+    """Circuits that nothing conducts to are at a potential that nobody knows: one of their nodes is grounded."""
+    for nodes in islands(sheet):
+        if not any(node in ports for node in nodes):
+            node = nodes[-1]
+            sheet.put(f"ground_{identifier(node)}", Ground, sheet.scope.definition.location, p=node)
+            text = f"the nodes {', '.join(nodes)} have no connection to ground: '{node}' is grounded"
+            sheet.notes.append(f"{sheet.scope.definition.location}: {text}")
+
+
+def _hold_initially(sheet: Sheet) -> None:
+    """Nodes at the voltages of .ic, but for those that sources hold."""
+    held = held_nodes(sheet)
+    for node, voltage in sheet.settings.ic:
+        if node in held:
+            text = f".ic of '{node}' is not used: voltage sources determine it"
+            sheet.notes.append(f"{sheet.scope.definition.location}: {text}")
+        else:
+            sheet.put(f"ic_{identifier(node)}", partial(Hold, V=voltage), sheet.scope.definition.location, p=node)
 
 
 _ELEMENTS: dict[str, Any] = {

@@ -36,9 +36,9 @@ def read_spice(
     What is not understood is an error with its line; `circuit.notes` lists cards that do not matter here.
     """
     from tellegen.importers.spice.circuit import Builder
-    from tellegen.importers.spice.deck import read_deck
-    from tellegen.importers.spice.lines import read_text
-    from tellegen.importers.spice.scope import Scope
+    from tellegen.importers.spice.netlist.deck import read_deck
+    from tellegen.importers.spice.netlist.lines import read_text
+    from tellegen.importers.spice.netlist.scope import Scope
 
     if (path is None) == (text is None):
         raise NetlistError(
@@ -63,7 +63,7 @@ def read_spice(
         advice = "call the reference 0 (or gnd), or give the netlist ports: tg.read_spice(..., ports=[...])"
         raise NetlistError("E506", "there is no ground node", location=deck.top.location, advice=advice)
     _check_nodes(cls, chosen, deck)
-    cls.notes = tuple(deck.notes)
+    cls.notes = (*deck.notes, *builder.notes)
     cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
     return cls()
 
@@ -71,7 +71,7 @@ def read_spice(
 def _chosen(ports: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
     """The name of the pin, by node."""
     from tellegen.importers.spice.circuit import Circuit, free, identifier
-    from tellegen.importers.spice.sheet import GROUND
+    from tellegen.importers.spice.netlist.sheet import GROUND
 
     if isinstance(ports, str):
         ports = [ports]
@@ -95,14 +95,17 @@ def _check_nodes(cls: Any, chosen: dict[str, str], deck: Any) -> None:
             raise NetlistError("E508", what, location=here(), advice="ports={'name': 'node of the netlist'}")
     for node, _, location in deck.ic:
         ends = cls._sheet.wires.get(node, [])
-        if all(part.startswith("ic_") for part, _, _ in ends):
+        if all(part.startswith(("ic_", "ground_")) for part, _, _ in ends):
             what = f"there is no node '{node}'; {nearest(node, (other for other in cls._sheet.wires if other != node))}"
             raise NetlistError("E506", what, location=location, advice="name a node of the top level: .ic v(out)=1")
 
 
+_SIZES = {"defw": "W", "defl": "L", "defad": "Ad", "defas": "As"}
+
+
 def _settings(deck: Any, scope: Any) -> Any:
     """What .tran, .options, .temp and .ic say."""
-    from tellegen.importers.spice.sheet import Settings
+    from tellegen.importers.spice.netlist.sheet import Settings
 
     options = {name: scope.value(*option) for name, option in deck.options.items()}
     ic = tuple((node, scope.value(text, location)) for node, text, location in deck.ic)
@@ -111,6 +114,8 @@ def _settings(deck: Any, scope: Any) -> Any:
         "temperature": options.get("temp", 27.0),
         "nominal_temperature": nominal,
         "gmin": options.get("gmin", 1e-12),
+        "scale": options.get("scale", 1.0),
+        "mosfet": tuple((_SIZES[name], options[name]) for name in _SIZES if name in options),
         "ic": ic,
     }
     if deck.tran is None:

@@ -71,11 +71,15 @@ class Diode(Semiconductor, OnePort):
         return tg.sqrt(tg.maximum(current, _LEAST_CURRENT) / self.Ikf)
 
     def _onset(self, Vt: tg.Expression, Is: tg.Expression) -> Any:
-        """The voltage at which breakdown begins with the current Is, such that -Bv has about -Ibv, as SPICE fits it."""
+        """The voltage at which breakdown begins with the current Is, such that -Bv has about -Ibv, as SPICE fits it.
+
+        An Ibv that is too small for the voltage, below Is Bv/Vt, counts as that: breakdown begins at Bv.
+        """
         n = self.Nbv * Vt
         ratio = tg.maximum(self.Ibv / Is, self.Bv / Vt)
         first = self.Bv - n * tg.log(1.0 + ratio)
-        return tg.minimum(self.Bv - n * tg.log(1.0 + tg.maximum(ratio - first / Vt, 0.0)), self.Bv)
+        fitted = tg.minimum(self.Bv - n * tg.log(1.0 + tg.maximum(ratio - first / Vt, 0.0)), self.Bv)
+        return tg.where(tg.no_event(self.Ibv < Is * self.Bv / Vt), self.Bv, fitted)
 
     def capacitance(self) -> Any:
         """dq/dv_j of depletion layer and carriers; 0 if there are none."""

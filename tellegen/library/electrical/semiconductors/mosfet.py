@@ -9,7 +9,7 @@ from tellegen.library.electrical.interfaces import Pin, Statements
 from tellegen.library.electrical.semiconductors.junction import junction
 from tellegen.library.electrical.semiconductors.mos_charges import PERMITTIVITY, MOSCharges
 
-_KP = 2e-5  # A/V2, of SPICE where neither Kp nor Tox is given
+DEFAULT_KP = 2e-5  # A/V2, of SPICE where neither Kp nor Tox is given
 
 
 class MOSFET(MOSCharges):
@@ -73,7 +73,7 @@ class MOSFET(MOSCharges):
 
     def transconductance(self) -> Any:
         """Kp at the present temperature: the mobility falls with it."""
-        Kp: Any = self.Kp if self.has("Kp") else self.U0 * PERMITTIVITY / self.Tox if self.has("Tox") else _KP
+        Kp: Any = self.Kp if self.has("Kp") else self.U0 * PERMITTIVITY / self.Tox if self.has("Tox") else DEFAULT_KP
         return Kp * (self.junction_temperature() / self.T_ref) ** -1.5 if self.use_heat_port else Kp
 
     def channel(self) -> Any:

@@ -7,13 +7,16 @@ component does not know is an error, unless it has no effect in a run over time 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import tellegen as tg
 from tellegen.errors import NetlistError, nearest
-from tellegen.importers.spice.sheet import Element, Sheet
-from tellegen.importers.spice.words import Card
+from tellegen.importers.spice.elements.temperature import warmed
+from tellegen.importers.spice.netlist.numbers import number
+from tellegen.importers.spice.netlist.sheet import Element, Sheet
+from tellegen.importers.spice.netlist.words import Card
 from tellegen.library import electrical as el
 
 _TYPES: dict[str, dict[str, Any]] = {
@@ -23,12 +26,24 @@ _TYPES: dict[str, dict[str, Any]] = {
     "s": {"sw": el.VoltageControlledSwitch, "vswitch": el.SmoothSwitch},
     "w": {"csw": el.CurrentControlledSwitch},
 }
-_NO_EFFECT = {"kf", "af", "ef", "tnom", "tref", "mfg", "type", "vceo", "icrating", "vpk", "iave"}
-_OTHER_NAMES = {"cj0": "cjo", "uo": "u0", "va": "vaf", "ik": "ikf", "vb": "var", "c2": "ise", "c4": "isc", "pe": "vje"}
+_MEASURED = ("tnom", "tref", "t_measured")
+_NO_EFFECT = {"kf", "af", "ef", "mfg", "type", "vceo", "icrating", "vpk", "iave"}
+_OTHER_NAMES = {"cj0": "cjo", "uo": "u0", "va": "vaf", "ik": "ikf", "vb": "var", "pe": "vje"}
+_IN_PARTS_OF_IS = {"c2": "Ise", "c4": "Isc"}
 
 
-def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, float]]:
-    """Type, class and parameters of a model, as the class names them."""
+@dataclass(frozen=True)
+class Model:
+    """A .model: its type, the class of its component and the parameters of that; where those were measured."""
+
+    kind: str
+    cls: Any
+    numbers: dict[str, float]
+    measured: float | None = None  # degrees Celsius
+
+
+def read_model(element: Element, name: str) -> Model:
+    """The model of an element."""
     card, scope = element.sheet.scope.model(name, element.card)
     kind = card.words[2]
     letter = element.name[0]
@@ -44,9 +59,17 @@ def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, floa
     cls = _TYPES[letter][kind]
     known = {own.lower(): own for own in cls._info.parameters}
     numbers: dict[str, float] = {}
+    parts: dict[str, float] = {}
     strange: dict[str, float] = {}
+    measured: float | None = None
     for key, text in card.pairs:
         value = scope.value(text, card.location)
+        if key in _MEASURED:
+            measured = value
+            continue
+        if key in _IN_PARTS_OF_IS and letter == "q":
+            parts[_IN_PARTS_OF_IS[key]] = value
+            continue
         own = known.get(_OTHER_NAMES.get(key, key) if key not in known else key)
         if own is not None:
             numbers[own] = value
@@ -56,7 +79,9 @@ def model_numbers(element: Element, name: str) -> tuple[str, Any, dict[str, floa
     if strange:
         raise _without_effect(card, cls, strange)
     _refuse_words(card)
-    return kind, cls, numbers
+    for own, part in parts.items():
+        numbers.setdefault(own, part * numbers.get("Is", _declared(cls, "Is")))
+    return Model(kind, cls, numbers, measured)
 
 
 def _without_effect(card: Card, cls: Any, strange: dict[str, float]) -> NetlistError:
@@ -89,18 +114,13 @@ def _refuse_words(card: Card) -> None:
 
 
 def _semiconductor(
-    element: Element, cls: Any, numbers: dict[str, float], starts: dict[str, tuple[str, str]]
+    element: Element, model: Model, numbers: dict[str, float], starts: dict[str, tuple[str, str]]
 ) -> Callable[[], Any]:
-    """A semiconductor at the temperature for which its parameters hold; with `uic` its voltages are those of .ic."""
+    """A semiconductor at its temperature; with `uic` its voltages are those of .ic."""
     settings = element.sheet.settings
-    if settings.warmer:
-        raise NetlistError(
-            "E507",
-            f"'{element.name}' is at {settings.temperature:g} degC, but its parameters are valid at "
-            f"{settings.nominal_temperature:g} degC, and they are not converted",
-            location=element.location,
-            advice=".options temp and tnom must be the same where there are semiconductors",
-        )
+    cls = model.cls
+    measured = settings.nominal_temperature if model.measured is None else model.measured
+    numbers = numbers | warmed(cls, numbers, measured, settings.temperature)
     common = {"T": settings.temperature + 273.15, "Gmin": settings.gmin}
     if not (settings.uic and settings.ic):
         return partial(cls, **{**common, **numbers})
@@ -113,13 +133,16 @@ def diode(sheet: Sheet, card: Card) -> None:
     """`D1 anode cathode model [area]`."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
-    _, cls, numbers = model_numbers(element, _model_name(element))
+    model = read_model(element, _model_name(element))
     area = _area(element)
-    for name in ("Is", "Isr", "Ikf", "Cjo", "Ibv"):
-        _scale(cls, numbers, name, area)
-    _scale(cls, numbers, "Rs", 1.0 / area)
+    element.pair("ic")  # without uic it means nothing, and with it the voltages of .ic hold
     element.done()
-    sheet.put(card.name, _semiconductor(element, cls, numbers, {"v_j": (p, n)}), card.location, p=p, n=n)
+    if not area:
+        sheet.leave_out(card, p, n)
+        return
+    numbers = _scaled(model, ("Is", "Isr", "Ikf", "Cjo", "Ibv"), area) | _scaled(model, ("Rs",), 1.0 / area)
+    made = _semiconductor(element, model, model.numbers | numbers, {"v_j": (p, n)})
+    sheet.put(card.name, made, card.location, p=p, n=n)
 
 
 def bipolar(sheet: Sheet, card: Card) -> None:
@@ -128,32 +151,60 @@ def bipolar(sheet: Sheet, card: Card) -> None:
     c, b, e = element.nodes(3)
     if len(element.left) > 1 and element.left[0] not in sheet.scope.all_models():
         element.nodes(1)  # the substrate carries no current: a capacitance to it (cjs) is rejected in the model
-    _, cls, numbers = model_numbers(element, _model_name(element))
+    model = read_model(element, _model_name(element))
+    _take_initial_voltages(element, 2)
     area = _area(element)
-    for name in ("Is", "Ise", "Isc", "Ikf", "Ikr", "Itf", "Cje", "Cjc"):
-        _scale(cls, numbers, name, area)
-    for name in ("Rb", "Rbm", "Re", "Rc"):
-        _scale(cls, numbers, name, 1.0 / area)
     element.done()
+    if not area:
+        sheet.leave_out(card, c, b, e)
+        return
+    numbers = _scaled(model, ("Is", "Ise", "Isc", "Ikf", "Ikr", "Itf", "Cje", "Cjc"), area)
+    numbers |= _scaled(model, ("Rb", "Rbm", "Re", "Rc"), 1.0 / area)
     starts = {"v_be": (b, e), "v_bc": (b, c)}
-    sheet.put(card.name, _semiconductor(element, cls, numbers, starts), card.location, C=c, B=b, E=e)
+    made = _semiconductor(element, model, model.numbers | numbers, starts)
+    sheet.put(card.name, made, card.location, C=c, B=b, E=e)
 
 
 def mosfet(sheet: Sheet, card: Card) -> None:
     """`M1 drain gate source bulk model [w=10u] [l=1u] ...`."""
     element = Element(sheet, card)
     d, g, s, b = element.nodes(4)
-    _, cls, numbers = model_numbers(element, _model_name(element))
-    known = {own.lower(): own for own in cls._info.parameters}
-    multiplier = element.pair("m", 1.0)
+    model = read_model(element, _model_name(element))
+    known = {own.lower(): own for own in model.cls._info.parameters}
+    count = element.pair("m", 1.0)
+    numbers = dict(sheet.settings.mosfet) | model.numbers
+    scale = sheet.settings.scale
     for key in [key for key in element.pairs if key in known]:
-        numbers[known[key]] = element.pair(key)
+        own = known[key]
+        numbers[own] = element.pair(key) * scale ** _LENGTHS.get(own, 0)
+    _take_initial_voltages(element, 3)
+    for ignored in ("nrd", "nrs"):
+        if element.pair(ignored) and model.numbers.get("Rsh"):
+            raise element.wrong(f"'{ignored}' of '{card.name}' is not understood", "write rd= and rs= in the model")
     element.take("off")
     element.done()
-    if multiplier != 1.0:
-        raise element.wrong(f"m={multiplier:g} of '{card.name}' is not understood", "write a wider transistor: w=...")
+    if not count:
+        sheet.leave_out(card, d, g, s, b)
+        return
+    for own in ("W", "Ad", "As", "Pd", "Ps", "Cbd", "Cbs", "Is"):
+        _multiply(model.cls, numbers, own, count)
+    for own in ("Rd", "Rs"):
+        _multiply(model.cls, numbers, own, 1.0 / count)
     starts = {"v_gs": (g, s), "v_ds": (d, s), "v_bs": (b, s)}
-    sheet.put(card.name, _semiconductor(element, cls, numbers, starts), card.location, D=d, G=g, S=s, B=b)
+    sheet.put(card.name, _semiconductor(element, model, numbers, starts), card.location, D=d, G=g, S=s, B=b)
+
+
+_LENGTHS = {"W": 1, "L": 1, "Pd": 1, "Ps": 1, "Ad": 2, "As": 2}
+"""Powers of a length: what .options scale acts on."""
+
+
+def _take_initial_voltages(element: Element, most: int) -> None:
+    """`ic=0.6, 5`: without uic they mean nothing, and with it the voltages of .ic hold."""
+    if "ic" in element.pairs:
+        element.pair("ic")
+        for _ in range(most - 1):
+            if element.left and number(element.left[0]) is not None:
+                element.value("initial voltage")
 
 
 def switch(sheet: Sheet, card: Card) -> None:
@@ -162,13 +213,14 @@ def switch(sheet: Sheet, card: Card) -> None:
     p, n = element.nodes(2)
     by_voltage = card.name[0] == "s"
     control = element.nodes(2) if by_voltage else [str(element.word())]
-    kind, cls, numbers = model_numbers(element, _model_name(element))
-    numbers = {**_DEFAULTS.get(kind, {}), **numbers}
+    model = read_model(element, _model_name(element))
+    cls = model.cls
+    numbers = {**_DEFAULTS.get(model.kind, {}), **model.numbers}
     closed = element.take("on")
     element.take("off")
     element.done()
     make: Callable[[], Any] = partial(cls, **numbers)
-    if closed:
+    if closed and model.kind != "vswitch":  # that one has no memory
         make = lambda: cls(**numbers, off=tg.boolean(start=False))  # noqa: E731
     sheet.put(card.name, make, card.location, p=p, n=n)
     if by_voltage:
@@ -194,8 +246,18 @@ def _area(element: Element) -> float:
     return element.pair("area", written) * element.pair("m", 1.0)
 
 
-def _scale(cls: Any, numbers: dict[str, float], name: str, factor: float) -> None:
-    """Scale a parameter that the card gives or the class has."""
-    if factor != 1.0 and name in cls._info.parameters:
-        declared = cls._info.parameters[name].value
-        numbers[name] = numbers.get(name, 0.0 if declared is None else float(declared)) * factor
+def _declared(cls: Any, name: str) -> float:
+    """The default of a parameter."""
+    declared = cls._info.parameters[name].value
+    return float(declared) if isinstance(declared, int | float) else 0.0
+
+
+def _scaled(model: Model, names: tuple[str, ...], factor: float) -> dict[str, float]:
+    """Parameters that the card gives or the class has, times a factor."""
+    known = [name for name in names if factor != 1.0 and name in model.cls._info.parameters]
+    return {name: model.numbers.get(name, _declared(model.cls, name)) * factor for name in known}
+
+
+def _multiply(cls: Any, numbers: dict[str, float], name: str, factor: float) -> None:
+    if factor != 1.0:
+        numbers[name] = numbers.get(name, _declared(cls, name)) * factor

@@ -8,9 +8,9 @@ from math import sqrt
 from typing import Any
 
 import tellegen as tg
-from tellegen.importers.spice.parts import Winding
-from tellegen.importers.spice.sheet import Element, Part, Sheet
-from tellegen.importers.spice.words import Card, part_name
+from tellegen.importers.spice.elements.parts import Winding
+from tellegen.importers.spice.netlist.sheet import Element, Part, Sheet
+from tellegen.importers.spice.netlist.words import Card
 from tellegen.library import electrical as el
 
 _TYPES = {"r": ("r", "res"), "l": ("l", "ind"), "c": ("c", "cap")}
@@ -20,7 +20,7 @@ def _amount(element: Element, letter: str) -> float:
     """The value of R, L or C: by number, by name=, by a model, and at the temperature of the run."""
     scope = element.sheet.scope
     amount: float | None = element.pair(letter) if letter in element.pairs else None
-    factor = 1.0
+    default: float | None = None
     tc1 = 0.0
     tc2 = 0.0
     while (word := element.word()) is not None:
@@ -33,7 +33,7 @@ def _amount(element: Element, letter: str) -> float:
                 )
             model = Element(Sheet(where, element.sheet.settings), card)
             model.left = model.left[2:]
-            factor = model.pair(letter, 1.0)
+            default = model.pair(letter) if letter in model.pairs else None
             tc1 = model.pair("tc1")
             tc2 = model.pair("tc2")
             model.done()
@@ -41,22 +41,28 @@ def _amount(element: Element, letter: str) -> float:
             amount = scope.plain(word, element.location)
         else:
             raise element.wrong(f"'{word}' of '{element.name}' is not understood", "one value is enough")
-    if amount is None and factor == 1.0:
+    amount = default if amount is None else amount  # as in ngspice that of the model is for elements without a value
+    if amount is None:
         raise element.wrong(f"'{element.name}' has no value", f"write {element.name} node1 node2 4.7k")
     warmer = element.sheet.settings.warmer
     tc1 = element.pair("tc1", tc1)
     tc2 = element.pair("tc2", tc2)
     if "tc" in element.pairs:
         tc1 = element.pair("tc")
-    return (1.0 if amount is None else amount) * factor * (1.0 + tc1 * warmer + tc2 * warmer**2)
+    return amount * (1.0 + tc1 * warmer + tc2 * warmer**2)
 
 
 def resistor(sheet: Sheet, card: Card) -> None:
     """`R1 a b 4.7k [m=2] [tc1=..] [tc2=..]`."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
-    resistance = _amount(element, "r") / element.pair("m", 1.0)
+    resistance = _amount(element, "r")
+    count = element.pair("m", 1.0)
     element.done()
+    if not count:
+        sheet.leave_out(card, p, n)
+        return
+    resistance = resistance / count
     sheet.put(card.name, partial(el.Resistor, R=resistance), card.location, p=p, n=n)
 
 
@@ -67,6 +73,9 @@ def capacitor(sheet: Sheet, card: Card) -> None:
     capacitance = _amount(element, "c") * element.pair("m", 1.0)
     start = element.pair("ic", sheet.start_voltage(p, n))
     element.done()
+    if not capacitance:
+        sheet.leave_out(card, p, n)
+        return
     sheet.put(card.name, _starting(sheet, el.Capacitor, "v", start, C=capacitance), card.location, p=p, n=n)
 
 
@@ -74,9 +83,14 @@ def inductor(sheet: Sheet, card: Card) -> None:
     """`L1 a b 1m [ic=0.5] [m=2]`."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
-    inductance = _amount(element, "l") / element.pair("m", 1.0)
+    inductance = _amount(element, "l")
+    count = element.pair("m", 1.0)
     start = element.pair("ic")
     element.done()
+    if not count:
+        sheet.leave_out(card, p, n)
+        return
+    inductance = inductance / count
     sheet.inductors[card.name] = (inductance, start)
     sheet.put(card.name, _starting(sheet, el.Inductor, "i", start, L=inductance), card.location, p=p, n=n)
 
@@ -92,7 +106,7 @@ def coupling(sheet: Sheet, card: Card) -> None:
     """`K1 L1 L2 [L3 ...] 0.99`: of every pair the mutual inductance is k sqrt(L1 L2)."""
     element = Element(sheet, card)
     *words, last = element.left or [""]
-    names = [part_name(word) for word in words]
+    names = [sheet.scope.definition.part(word) for word in words]
     element.left = [last]
     k = element.value("coupling factor")
     if not -1.0 < k < 1.0:

@@ -13,11 +13,11 @@ from functools import partial
 from typing import Any
 
 from tellegen.errors import NetlistError
-from tellegen.importers.spice import expression
-from tellegen.importers.spice.expression import ExpressionError, Tree
-from tellegen.importers.spice.parts import ArbitraryCurrent, ArbitraryVoltage
-from tellegen.importers.spice.sheet import GROUND, Element, Sheet
-from tellegen.importers.spice.words import Card
+from tellegen.importers.spice.elements.parts import ArbitraryCurrent, ArbitraryVoltage
+from tellegen.importers.spice.netlist import expression
+from tellegen.importers.spice.netlist.expression import ExpressionError, Tree
+from tellegen.importers.spice.netlist.sheet import GROUND, Element, Sheet
+from tellegen.importers.spice.netlist.words import Card
 from tellegen.library import electrical as el
 
 _LINEAR: dict[str, tuple[Any, str]] = {
@@ -65,8 +65,6 @@ def _polynomial(sheet: Sheet, element: Element, p: str, n: str) -> None:
     pairs = [element.nodes(2) if letter in "eg" else [str(element.word())] for _ in range(count)]
     coefficients = element.numbers()
     element.done()
-    if len(coefficients) == count == 1:  # a lone number is the gain of the control, as in SPICE
-        coefficients = [0.0, coefficients[0]]
     if not coefficients:
         raise element.wrong(f"POLY of '{element.name}' has no coefficients", "E1 p n POLY(2) a 0 b 0 0 1 1")
     make = partial(_POLYNOMIAL[letter], N=count, coefficients=coefficients)

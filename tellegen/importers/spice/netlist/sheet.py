@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tellegen.errors import NetlistError
-from tellegen.importers.spice.scope import Scope
-from tellegen.importers.spice.words import Card, part_name
+from tellegen.importers.spice.netlist.scope import Scope
+from tellegen.importers.spice.netlist.words import Card
 from tellegen.ir.source_location import SourceLocation
 
 End = tuple[str, str, int | None]  # part, pin, and the number of the pin where it is an array
@@ -27,6 +27,8 @@ class Settings:
     uic: bool = False
     ic: tuple[tuple[str, float], ...] = ()  # voltages of nodes at the begin
     left_out: frozenset[str] = frozenset()  # parameters of models that the user can do without
+    scale: float = 1.0  # of the lengths of MOS transistors
+    mosfet: tuple[tuple[str, float], ...] = ()  # defaults of their sizes
 
     @property
     def warmer(self) -> float:
@@ -60,11 +62,22 @@ class Sheet:
     inductors: dict[str, tuple[float, float]] = field(default_factory=dict)  # inductance, current at the begin
     mutual: list[tuple[str, str, float]] = field(default_factory=list)  # coupled inductors and their factor
     laws: list[Callable[[Any], Any]] = field(default_factory=list)  # equations between parts
+    notes: list[str] = field(default_factory=list)  # what the user should know
+
+    def note(self, card: Card, text: str) -> None:
+        """Say something about an element."""
+        self.notes.append(f"{card.location}: '{card.name}': {text}")
 
     def put(self, name: str, make: Callable[[], Any], location: SourceLocation, **pins: str) -> None:
         """Add a part with its pins on nodes."""
         self.parts[name] = Part(make, location)
         self.wire(name, **pins)
+
+    def leave_out(self, card: Card, *nodes: str) -> None:
+        """An element of the size or number 0: its nodes are there, and no current flows."""
+        for node in nodes:
+            self.wires.setdefault(node, [])
+        self.note(card, "left out, for there are 0 of it")
 
     def wire(self, name: str, **pins: str) -> None:
         """Put pins of a part on nodes; `p1_0` is p1[0]."""
@@ -74,7 +87,7 @@ class Sheet:
 
     def sense(self, card: Card, source: str, p: End, n: End) -> None:
         """The current of a voltage source goes through these pins as well."""
-        self.sensed.append((card, part_name(source), p, n))
+        self.sensed.append((card, self.scope.definition.part(source), p, n))
 
     def start_voltage(self, p: str, n: str) -> float:
         """What .ic says of the voltage between two nodes."""

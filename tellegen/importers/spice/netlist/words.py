@@ -10,10 +10,11 @@ import re
 from dataclasses import dataclass
 
 from tellegen.errors import NetlistError
-from tellegen.importers.spice.lines import Line
+from tellegen.importers.spice.netlist.lines import Line
 from tellegen.ir.source_location import SourceLocation
 
 _TOKEN = re.compile(r"\{[^{}]*\}|'[^']*'|\"[^\"]*\"|=|[^\s(),={}'\"]+")
+_LAW = re.compile(r"\b([vi])\s*=(?!=)(.*)$")  # of an arbitrary source: the rest of the line is one expression
 _BETWEEN = re.compile(r"[\s(),]*")
 
 
@@ -24,11 +25,12 @@ class Card:
     words: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
     line: Line
+    other_name: str = ""  # where another element has the name already
 
     @property
     def name(self) -> str:
         """The first word as a name: that of the element, or of the card."""
-        return part_name(self.words[0])
+        return self.other_name or part_name(self.words[0])
 
     @property
     def location(self) -> SourceLocation:
@@ -48,7 +50,8 @@ def part_name(word: str) -> str:
 
 def card(line: Line) -> Card:
     """A line in words."""
-    tokens = _tokens(line)
+    law = _LAW.search(line.text) if line.text[:1] == "b" else None
+    tokens = _tokens(line if law is None else Line(line.text[: law.start()], line.location))
     words: list[str] = []
     pairs: list[tuple[str, str]] = []
     k = 0
@@ -73,6 +76,8 @@ def card(line: Line) -> Card:
     if not words:
         advice = "write the name of an element or card first, R1 a b 10k; a comment begins with *"
         raise NetlistError("E502", "the line has no name at its beginning", location=line.location, advice=advice)
+    if law is not None:
+        pairs.append((law[1], law[2].strip()))
     return Card(tuple(words), tuple(pairs), line)
 
 

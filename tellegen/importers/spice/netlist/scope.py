@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import NoReturn
 
 from tellegen.errors import NetlistError, nearest
-from tellegen.importers.spice import expression
-from tellegen.importers.spice.deck import Definition
-from tellegen.importers.spice.expression import CONSTANTS, ExpressionError
-from tellegen.importers.spice.numbers import number
-from tellegen.importers.spice.words import Card
+from tellegen.importers.spice.netlist import expression
+from tellegen.importers.spice.netlist.deck import Definition
+from tellegen.importers.spice.netlist.expression import CONSTANTS, ExpressionError
+from tellegen.importers.spice.netlist.numbers import number
+from tellegen.importers.spice.netlist.words import Card
 from tellegen.ir.source_location import SourceLocation
 
 
@@ -64,6 +64,8 @@ class Scope:
         written = {**self.definition.defaults, **self.definition.parameters}
         if name in written:
             text, where = written[name]
+            if name in self._asked and name not in self.definition.parameters and self.above is not None:
+                return self.above._parameter(name, location)  # r={r}: the default is the one around
             if name in self._asked:
                 circle = " -> ".join([*self._asked[self._asked.index(name) :], name])
                 raise NetlistError(

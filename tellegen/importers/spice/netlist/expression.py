@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import tellegen as tg
-from tellegen.importers.spice.numbers import leading_number
+from tellegen.importers.spice.netlist.numbers import leading_number
 
 Tree = Any  # a number or a tuple ("operation", parts...)
 
@@ -99,10 +99,16 @@ class _Reader:
 
     def power(self) -> Tree:
         base = self.atom()
-        if self.next in ("**", "^"):
+        while self.next in ("**", "^"):  # as in ngspice 2**3**2 is (2**3)**2
             self.advance()
-            return ("**", base, self.unary())
+            base = ("**", base, self.exponent())
         return base
+
+    def exponent(self) -> Tree:
+        if isinstance(self.next, str) and self.next in "+-":
+            inner = self.exponent() if self.advance() == "+" else ("neg", self.exponent())
+            return inner
+        return self.atom()
 
     def atom(self) -> Tree:
         token = self.advance()
@@ -148,6 +154,11 @@ def _either(numbers: Callable[..., Any], symbols: Callable[..., Any]) -> Callabl
     return lambda *values: (numbers if all(map(_is_number, values)) else symbols)(*values)
 
 
+def _power(base: Any, exponent: Any) -> Any:
+    """Of numbers x**y; of quantities, as in ngspice, |x|**y."""
+    return base**exponent if _is_number(base) else abs(base) ** exponent
+
+
 def _step(x: Any) -> Any:
     return tg.where(x > 0, 1.0, 0.0)
 
@@ -164,11 +175,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "min": _either(min, tg.minimum),
     "max": _either(max, tg.maximum),
-    "pow": lambda x, y: x**y,
+    "pow": _power,
     "pwr": lambda x, y: abs(x) ** y * FUNCTIONS["sgn"](x),
     "limit": lambda x, a, b: FUNCTIONS["max"](FUNCTIONS["min"](a, b), FUNCTIONS["min"](x, FUNCTIONS["max"](a, b))),
     "sgn": _either(lambda x: float((x > 0) - (x < 0)), tg.sign),
     "u": _either(lambda x: float(x > 0), _step),
+    "ddt": lambda x: 0.0 if _is_number(x) else tg.der(x),
     "uramp": lambda x: FUNCTIONS["max"](x, 0.0),
 }
 
@@ -177,7 +189,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": lambda a, b: a / b,
-    "**": lambda a, b: a**b,
+    "**": _power,
     "neg": lambda a: -a,
     "<": lambda a, b: a < b,
     ">": lambda a, b: a > b,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tellegen as tg
-from tellegen.importers.spice.expression import value
+from tellegen.importers.spice.netlist.expression import value
 from tellegen.library.electrical import OnePort, Pin
 
 Statements = Iterator[Any]

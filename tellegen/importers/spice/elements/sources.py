@@ -11,10 +11,10 @@ from itertools import pairwise
 from math import radians
 from typing import Any
 
-from tellegen.importers.spice import waveforms as wave
-from tellegen.importers.spice.numbers import number
-from tellegen.importers.spice.sheet import Element, Sheet
-from tellegen.importers.spice.words import Card
+from tellegen.importers.spice.elements import waveforms as wave
+from tellegen.importers.spice.netlist.numbers import number
+from tellegen.importers.spice.netlist.sheet import Element, Sheet
+from tellegen.importers.spice.netlist.words import Card
 from tellegen.library import blocks
 from tellegen.library import electrical as el
 
@@ -133,7 +133,7 @@ def _exponentials(element: Element, given: list[float], kind: int) -> Make:
     step = element.sheet.settings.step
     numbers["rise_time"] = numbers.get("rise_time") or step
     numbers["fall_time"] = numbers.get("fall_time") or step
-    numbers.setdefault("fall_delay", numbers.get("rise_delay", 0.0) + step)
+    numbers["fall_delay"] = numbers.get("fall_delay") or numbers.get("rise_delay", 0.0) + step
     if not numbers["rise_time"] or not numbers["fall_time"]:
         raise element.wrong(f"EXP of '{element.name}' has no time constants", f"write all of {names}")
     return partial((wave.TwoExponentialsVoltage, wave.TwoExponentialsCurrent)[kind], **numbers)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tellegen.errors import NetlistError, nearest
-from tellegen.importers.spice.lines import Line, Text
-from tellegen.importers.spice.words import Card, card
+from tellegen.importers.spice.netlist.lines import Line, Text
+from tellegen.importers.spice.netlist.words import Card, card, part_name
 from tellegen.ir.source_location import SourceLocation
 
 _QUANTITY = re.compile(r"\b([vi])\s*\(([^(),]*)\)")
@@ -47,6 +47,10 @@ class Definition:
     subcircuits: dict[str, Definition] = field(default_factory=dict)
     parameters: dict[str, tuple[str, SourceLocation]] = field(default_factory=dict)
 
+    def part(self, word: str) -> str:
+        """The name of the part that an element is."""
+        return next((name for name, card in self.elements.items() if card.words[0] == word), part_name(word))
+
 
 @dataclass
 class Deck:
@@ -71,7 +75,7 @@ def read_deck(text: Text) -> Deck:
         if head[0] != ".":
             _element(inside[-1], line)
         elif head == ".subckt":
-            inside.append(_subcircuit(inside[-1], card(line)))
+            inside.append(_subcircuit(inside[-1], card(line), deck.notes))
         elif head == ".ends":
             if len(inside) == 1:
                 raise _wrong(line, ".ends without .subckt", "remove it, or write the .subckt it ends")
@@ -111,32 +115,39 @@ def _element(definition: Definition, line: Line) -> None:
             location=line.location,
             advice=f"there are {', '.join(ELEMENTS.upper())}; a comment begins with *",
         )
-    if found.name in definition.elements:
-        first = definition.elements[found.name].location
-        raise _wrong(line, f"there is already a '{found.name}', at {first}", "give it another name")
+    while found.name in definition.elements:
+        first = definition.elements[found.name]
+        if first.words[0] == found.words[0]:
+            raise _wrong(line, f"there is already a '{found.name}', at {first.location}", "give it another name")
+        found = replace(found, other_name=f"{found.name}_")  # r- beside r+
     definition.elements[found.name] = found
 
 
-def _subcircuit(above: Definition, found: Card) -> Definition:
+def _subcircuit(above: Definition, found: Card, notes: list[str]) -> Definition:
     words = [word for word in found.words if word != "params:"]
     if len(words) < 2:
         raise _wrong(found.line, "a .subckt without a name", "write .subckt name node node ...")
     made = Definition(words[1], found.location, f"subcircuit {words[1]}", tuple(words[2:]), above)
     made.defaults = {name: (text, found.location) for name, text in found.pairs if name != "params:"}
-    above.subcircuits[made.name] = made
+    if made.name not in above.subcircuits:  # as in ngspice the first one holds
+        above.subcircuits[made.name] = made
+    else:
+        notes.append(f"{found.location}: there is already a subcircuit '{made.name}', which is used")
     return made
 
 
-def _model(_: Deck, definition: Definition, line: Line) -> None:
+def _model(deck: Deck, definition: Definition, line: Line) -> None:
     found = card(line)
     if len(found.words) < 3:
         raise _wrong(line, "a .model needs a name and a type", "write .model name D(is=1e-14 n=1)")
-    definition.models[found.words[1]] = found
+    if found.words[1] in definition.models:  # as in ngspice the first one holds
+        deck.notes.append(f"{line.location}: there is already a model '{found.words[1]}', which is used")
+    definition.models.setdefault(found.words[1], found)
 
 
 def assignments(line: Line) -> dict[str, tuple[str, SourceLocation]]:
     """`a=1 b = 2 * a`: the text of every value."""
-    rest = line.text.split(maxsplit=1)[1] if " " in line.text else ""
+    rest = "".join(line.text.split(maxsplit=1)[1:])
     starts = list(_ASSIGNMENT.finditer(rest))
     if not starts or rest[: starts[0].start()].strip():
         raise _wrong(line, "no name=value is found", f"write {line.head} name=value")
@@ -152,7 +163,7 @@ def _param(_: Deck, definition: Definition, line: Line) -> None:
 
 
 def _options(deck: Deck, _: Definition, line: Line) -> None:
-    used = ("temp", "tnom", "gmin")
+    used = ("temp", "tnom", "gmin", "scale", "defw", "defl", "defad", "defas")
     found = {name: (text, line.location) for name, text in card(line).pairs}
     deck.options |= {name: found[name] for name in used if name in found}
     others = [name for name in found if name not in used] + list(card(line).words[1:])

@@ -1,0 +1,1 @@
+"""Netlists of others, against ngspice."""

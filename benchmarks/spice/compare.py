@@ -1,0 +1,156 @@
+"""Netlists of a folder, read and run here and by ngspice: which are accepted, which agree, which are refused and why.
+
+    python -m benchmarks.spice.compare FOLDER [--limit 60] [--only a,b]
+
+Transient analyses are compared at all top-level nodes and at the currents of voltage sources, by the tube rule: a curve
+agrees where every point of ngspice's has one of ours nearby, within 1 % of the curve's range (of curves that hardly
+move 1e-4 of the largest voltage or current) and 0.2 % of the run in time. ngspice has the tolerances of the netlist, by
+default 1e-3 of a step. Each netlist has a process of its own.
+The first point of ngspice, the operating point before sources begin to move, is not compared: currents and their slopes
+jump there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+import warnings
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.spice.ngspice import Curves, run_ngspice
+
+WIDTH = 0.01
+AHEAD = 0.002
+FLOORS = {"v": 1e-6, "i": 1e-9}
+"""Ranges below these are noise."""
+
+
+@dataclass
+class Verdict:
+    """What became of a netlist."""
+
+    name: str
+    state: str  # match, differs, refused, failed, traceback, slow, or not run by ngspice
+    detail: str = ""
+    seconds: float = 0.0
+    ngspice: float = 0.0
+
+
+def judged(netlist: Path) -> Verdict:
+    """Run a netlist here and there, and compare."""
+    import tellegen as tg
+
+    theirs = run_ngspice(netlist)
+    curves = next((each for each in theirs.curves if each.analysis == "Transient Analysis"), None)
+    verdict = Verdict(netlist.stem, "", ngspice=theirs.seconds)
+    begin = time.process_time()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            circuit = tg.read_spice(netlist)
+            solution = tg.simulate(circuit) if curves is not None else None
+    except tg.TellegenError as error:
+        verdict.state = "failed" if str(error).startswith("E3") else "refused"
+        verdict.detail = str(error).splitlines()[0]
+        return verdict
+    except Exception as error:  # what users must never see is counted here
+        verdict.state = "traceback"
+        verdict.detail = f"{type(error).__name__}: {error}"
+        return verdict
+    verdict.seconds = time.process_time() - begin
+    if curves is None or solution is None:
+        verdict.state = "no transient of ngspice"
+        return verdict
+    error, verdict.detail = worst(curves, solution, circuit)
+    verdict.state = "match" if error <= 1.0 else "differs"
+    return verdict
+
+
+def worst(curves: Curves, solution: Any, circuit: Any) -> tuple[float, str]:
+    """The largest deviation in widths of the tube, and where it is."""
+    times = np.real(curves["time"])
+    inside = times <= solution.time[-1] * (1.0 + 1e-9)
+    found = (0.0, "")
+    paths = {name: path for name in curves.names[1:] if (path := path_of(name, circuit)) is not None}
+    largest = {kind: max([np.abs(curves[n]).max() for n in paths if n[0] == kind], default=0.0) for kind in "vi"}
+    for name, path in paths.items():
+        theirs = np.real(curves[name])[inside]
+        off = deviation(times[inside], theirs, solution, path)
+        off[0] = 0.0
+        size = max(np.ptp(theirs), 1e-2 * largest[name[0]], FLOORS[name[0]])
+        k = int(np.argmax(off))
+        if off[k] / (WIDTH * size) > found[0]:
+            at = f"{name} at t = {times[k]:.4g}: ngspice {theirs[k]:.6g}, here {float(solution.at(times[k])[path]):.6g}"
+            found = (float(off[k] / (WIDTH * size)), f"{off[k] / size:.1e} of the range of {at}")
+    return found
+
+
+def deviation(times: Any, theirs: Any, solution: Any, path: str) -> Any:
+    """How far each point is from the nearest of our curve, within a short time."""
+    length = times[-1] - times[0]
+    shifts = np.linspace(-AHEAD, AHEAD, 9) * length
+    shifted = np.clip(times[None, :] + shifts[:, None], solution.time[0], solution.time[-1])
+    ours = np.asarray(solution.at(np.unique(shifted))[path])
+    values = ours[np.searchsorted(np.unique(shifted), shifted)]
+    low = values.min(axis=0)
+    high = values.max(axis=0)
+    return np.maximum(np.maximum(low - theirs, theirs - high), 0.0)
+
+
+def path_of(name: str, circuit: Any) -> str | None:
+    """`v(out)` and `i(v1)` as they are called here; None for what is inside of subcircuits."""
+    kind, _, rest = name.partition("(")
+    inner = rest.rstrip(")")
+    if kind == "v" and inner in circuit.nodes:
+        return f"{circuit.nodes[inner]}.v"
+    if kind == "i" and inner.startswith("v") and hasattr(circuit, inner):
+        return f"{inner}.i"
+    return None
+
+
+def verdict_of(netlist: Path, limit: float) -> Verdict:
+    """In a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.spice.compare", "--one", str(netlist)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return Verdict(netlist.stem, "slow", f"more than {limit:g} s")
+    try:
+        return Verdict(**json.loads(done.stdout.splitlines()[-1]))
+    except (IndexError, ValueError, TypeError):
+        return Verdict(netlist.stem, "traceback", f"exit status {done.returncode}: {done.stderr[-200:]}")
+
+
+def main() -> None:
+    """A line for each netlist, then the counts."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="", help="beginnings of names, separated by commas")
+    parser.add_argument("--limit", type=float, default=60.0)
+    parser.add_argument("--one", action="store_true", help="one netlist, as JSON")
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(asdict(judged(options.folder))))
+        return
+    files = sorted(each for each in options.folder.rglob("*") if each.suffix.lower() in (".cir", ".sp", ".net", ".spi"))
+    verdicts = []
+    for file in files:
+        if not file.stem.startswith(tuple(options.only.split(","))):
+            continue
+        verdict = verdict_of(file, options.limit)
+        verdicts.append(verdict)
+        times = f"{verdict.seconds:6.2f} s, ngspice {verdict.ngspice:6.2f} s"
+        print(f"{verdict.name:36} {verdict.state:10} {times}  {verdict.detail[:170]}", flush=True)
+    print(dict(Counter(verdict.state for verdict in verdicts)))
+
+
+if __name__ == "__main__":
+    main()
