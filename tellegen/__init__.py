@@ -95,7 +95,7 @@ from tellegen.frontends.python.expressions.functions import (
 )
 from tellegen.frontends.python.expressions.symbol import Expression
 from tellegen.lazy_package import LAZY, LazyPackage
-from tellegen.start.garbage_collection import collection_paused
+from tellegen.start.garbage_collection import importing
 
 if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and editors
     from tellegen.analyses.derivatives.gradients import Gradients, gradient
@@ -394,7 +394,7 @@ if not TYPE_CHECKING:  # a type checker that saw this function would accept any 
         if name not in LAZY:
             raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
         module, _, attribute = LAZY[name].partition(":")
-        with collection_paused():
+        with importing():
             value = getattr(import_module(f"tellegen.{module}"), attribute or name)
         globals()[name] = value
         return value

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tellegen.start.garbage_collection import collection_paused
+from tellegen.start.garbage_collection import importing
 
 STYLE: dict[Any, Any] = {
     "axes.prop_cycle": "cycler('color', ['#3366aa', '#dd5533', '#229977', '#aa3377', '#cc9911', '#55aacc', '#777777'])",
@@ -58,7 +58,7 @@ def panels(rows: int, columns: int, size: tuple[float, float], **options: Any) -
 
 def new_figure(rows: int, columns: int, size: tuple[float, float], **options: Any) -> tuple[Any, Any]:
     """A figure and the matrix of its axes, in the style that matplotlib draws in now."""
-    with collection_paused():  # matplotlib makes many objects, and all of them stay
+    with importing():  # matplotlib makes many objects, and all of them stay
         import matplotlib.pyplot as plt
 
         from tellegen.notebook_figure import ResultFigure  # imports matplotlib, so not before the first plot

@@ -7,6 +7,8 @@ import gc
 import inspect
 import pickle
 import random
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -176,3 +178,28 @@ def test_collection_is_resumed_if_it_was_on() -> None:
             pass
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+AGED = """
+import gc
+from tellegen.start.garbage_collection import importing
+
+with importing():
+    first = []
+    assert not gc.isenabled()
+assert gc.isenabled()
+assert gc.get_freeze_count() == 0
+assert any(old is first for old in gc.get_objects(generation=2))
+
+gc.freeze()  # by the user
+frozen = gc.get_freeze_count()
+with importing():
+    second = []
+assert gc.get_freeze_count() == frozen
+assert not any(old is second for old in gc.get_objects(generation=2))
+"""
+
+
+def test_what_was_imported_is_old_at_once_and_what_the_user_froze_stays_frozen() -> None:
+    """In an interpreter of its own: the suite itself freezes what it has imported."""
+    subprocess.run([sys.executable, "-c", AGED], check=True)

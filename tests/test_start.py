@@ -94,6 +94,7 @@ def test_a_plain_run_loads_what_it_needs(tmp_path: Path) -> None:
     assert not packages(modules) & ((HEAVY | AT_THE_TERMINAL) - {"llvmlite", "scipy"})
     parts = {"integrate", "interpolate", "linalg", "optimize", "signal", "sparse", "spatial", "special", "stats"}
     assert not modules & {f"scipy.{part}" for part in parts}
+    assert sum(module.startswith("tellegen") for module in modules) <= 540
     assert {module for module in modules if module.startswith("tellegen.analyses")} == {
         "tellegen.analyses",
         "tellegen.analyses.simulate",

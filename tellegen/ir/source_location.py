@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+from functools import cache
 from types import FrameType
 
 from tellegen.notebook import cell_of
@@ -60,13 +61,17 @@ def _between(file: str) -> bool:
     return (file.startswith(_STANDARD) and "site-packages" not in file) or _CALLED_BACK in file
 
 
+@cache
+def _written_by_user(file: str) -> bool:
+    """Whether the lines of a file are where a user wrote something. Asked for every declaration, of few files."""
+    return is_users(file) and not _between(file)
+
+
 def mark() -> tuple[str, int]:
     """File and line of the nearest text outside Tellegen's machinery: where the user wrote the call."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and (
-        not is_users(frame.f_code.co_filename)
-        or frame.f_code.co_name in _TAKING_VALUES
-        or _between(frame.f_code.co_filename)
+        frame.f_code.co_name in _TAKING_VALUES or not _written_by_user(frame.f_code.co_filename)
     ):
         frame = frame.f_back
     return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else (NOWHERE.file, NOWHERE.line)

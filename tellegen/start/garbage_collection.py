@@ -6,6 +6,7 @@ that finds nothing, and takes from a tenth (imports) to two thirds (copies of co
 
 from __future__ import annotations
 
+import atexit
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,3 +22,23 @@ def collection_paused() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """No garbage collection inside of this block, and none of its objects is young after it.
+
+    Modules stay until the end. Left young they would be looked through two or three times until they are old; freezing
+    and unfreezing moves all objects to the oldest generation without a look at them. Where the user froze objects
+    (before a fork, say) these stay frozen.
+    """
+    with collection_paused():
+        yield
+        if gc.get_freeze_count() == 0:
+            gc.freeze()
+            gc.unfreeze()
+
+
+# At exit CPython collects garbage before it takes the modules apart and again after it. The first of the two finds what
+# the second would find, and looks through all objects for it: a twentieth of the time of a short program.
+atexit.register(gc.disable)

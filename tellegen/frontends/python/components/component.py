@@ -91,7 +91,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     def __init_subclass__(cls, implements: Any = None, **kwargs: Any) -> None:
         said = said_of_implementation(cls, kwargs, implements)
         super().__init_subclass__(**kwargs)
-        cls._info = collect(cls, _section)
+        cls._info = collect(cls, Component, _section)
         if said is not None:
             implements._register(cls, said)
 

@@ -48,7 +48,7 @@ class Connector(NotAQuantity):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls._info = collect(cls, _section)
+        cls._info = collect(cls, Connector, _section)
         _check_pairs(cls)
         same = [
             base

@@ -47,15 +47,19 @@ class ClassInfo:
         getattr(self, section)[name] = declaration
 
 
-def collect(cls: type, section_of: Any) -> ClassInfo:
+def collect(cls: type, root: type, section_of: Any) -> ClassInfo:
     """The ClassInfo of a class: what its bases declare, those that Python looks at last first, then its own body.
 
     Each base counts with its own body alone. What it has inherited comes with the class that declares it, or a base of
-    several that only inherits a member would win over another one that declares it again.
+    several that only inherits a member would win over another one that declares it again. `root` is Component or
+    Connector: it and its bases are the language, and declare nothing.
     """
     info = ClassInfo(location=here().within(cls.__name__))
     cls._info = info  # type: ignore[attr-defined]
+    language = set(root.__mro__)
     for base in reversed(cls.__mro__[1:]):
+        if base in language:
+            continue
         inherited: ClassInfo | None = base.__dict__.get("_info")
         if inherited is None:
             _collect_body(cls, base, section_of)
