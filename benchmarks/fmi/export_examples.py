@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
+from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.units import parse_unit
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -36,6 +37,7 @@ STOPS |= {
 }
 SECONDS = 40
 LEFT_OUT = 5
+FEW = 20
 
 
 def last_component(name: str) -> Any:
@@ -66,6 +68,17 @@ def deviation(found: Any, solution: tg.Solution, names: list[str]) -> float:
     return worst
 
 
+def compared(model: Any, description: Any) -> list[str]:
+    """The states as the model has them at first; the first variables where it has none."""
+    reduced = model.reduced
+    variables = [each.name for each in description.variables if each.base == "Float64"]
+    states = {variable_text(reduced, int(v)) for v in reduced.unknowns[reduced.is_state]}
+    continuous = [each.name for each in description.variables if each.variability in (None, "continuous")]
+    known = set(reduced.flat.variables.names())
+    names = [name for name in variables if name in states]
+    return names or [name for name in continuous if name in known][:FEW]
+
+
 def line_of(name: str, version: str) -> str:
     """What is known of one example."""
     import fmpy
@@ -87,9 +100,7 @@ def line_of(name: str, version: str) -> str:
         seconds = time.process_time() - began
         problems = validate_fmu(path)
         solution = tg.simulate(compiled, stop, points=101)
-        description = exported.description
-        places = {each.derivative_of for each in description.variables if each.derivative_of is not None}
-        names = [description.variables[k].name for k in sorted(places)]
+        names = compared(compiled, exported.description)
         columns = []
         for kind in ("CoSimulation", "ModelExchange"):
             ran = time.process_time()

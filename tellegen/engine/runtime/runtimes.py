@@ -22,7 +22,7 @@ from tellegen.engine.runtime.algebra import (
     step_log,
 )
 from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
-from tellegen.engine.runtime.instance import instance_derivatives, instance_run, instance_start
+from tellegen.engine.runtime.instance import instance_choice, instance_derivatives, instance_run, instance_start
 from tellegen.engine.runtime.one_step import (
     one_step,
     rk_dense_output,
@@ -98,6 +98,7 @@ INITIAL = (
 INSTANCE = (
     instance_start.instance_experiment,
     instance_start.instance_initialize,
+    instance_choice.instance_located,
     instance_run.instance_update,
     instance_run.instance_rates,
     instance_run.instance_roots,
@@ -109,7 +110,7 @@ INSTANCE = (
     instance_derivatives.instance_directional,
     instance_derivatives.instance_adjoint,
 )
-STANDALONE = (*ODE, *EVENTS, *BLOCKS, *RODAS, *INITIAL, *PROJECTION, *INSTANCE)
+STANDALONE = (*ODE, *EVENTS, *BLOCKS, *RODAS, *INITIAL, *PROJECTION, *INSTANCE, state_watch.choice_is_doubtful)
 """All that a run without Python may call."""
 CVODE = (
     cvode_callbacks.cv_rhs,
@@ -198,7 +199,10 @@ def cvode_runtime() -> MachineCode:
 
 def standalone_functions() -> dict[int, str]:
     """The functions that records of a run in ODE mode refer to, by their addresses in this process."""
-    loaded = (ode_runtime(), event_runtime(), block_runtime(), rodas_runtime(), initial_runtime(), projection_runtime())
+    loaded = (
+        *(ode_runtime(), event_runtime(), block_runtime(), rodas_runtime(), initial_runtime()),
+        *(projection_runtime(), watch_runtime()),
+    )
     return {address: name for code in loaded for name, address in code.addresses.items()}
 
 

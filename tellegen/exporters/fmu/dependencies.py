@@ -45,7 +45,7 @@ class Dependencies:
         }
         states = exported.prepared.system.states.tolist()
         self.states = {place: 1 << k for place, k in zip(states, exported.states, strict=True)}
-        self.is_known = len(self.inputs) + len(self.states) <= _MOST_KNOWN
+        self.is_known = len(self.inputs) + len(self.states) <= _MOST_KNOWN and exported.prepared.choices is None
         self.solved = self._solved() if self.is_known else []
 
     def of(self, place: Place) -> tuple[int, ...] | None:

@@ -50,7 +50,7 @@ def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: t
     has_delays = prepared.events is not None and prepared.events.delays is not None
     options = trial.options
     offers = _Offers(identifier, prepared.derivatives is not None, version == "3.0")
-    exchange = ModelExchange(**offers.fields(), needs_completed_step=has_delays)
+    exchange = ModelExchange(**offers.fields(), needs_completed_step=has_delays or prepared.choices is not None)
     description = ModelDescription(
         version,
         flat.name,

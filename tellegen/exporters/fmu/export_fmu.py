@@ -19,7 +19,8 @@ from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
 from tellegen.exporters.fmu.describe import Described, described
 from tellegen.exporters.fmu.model_data import model_data
-from tellegen.exporters.image.prepared_run import check_start, prepared_run
+from tellegen.exporters.image.native_start import startable
+from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
 from tellegen.exporters.image.trial_run import TrialRun, trial_run
 from tellegen.fmi.archive import write_archive
@@ -85,11 +86,10 @@ def export_fmu(
     model = compile_model(model)
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
-    trial = trial_run(model, request_run(experiment, ends, parameters=parameters, **run))
+    trial = startable(trial_run(model, request_run(experiment, ends, parameters=parameters, **run)))
     prepared = prepared_run(trial, has_derivatives=True)
     exported = standalone(prepared)
     text = described(trial, prepared, cast(Version, version), chosen_kinds)
-    check_start(prepared)
     token = _token(exported, text)
     description = replace(text.description, token=token)
     fmu = _Fmu(trial, exported, replace(text, description=description))

@@ -30,6 +30,8 @@ class Kind(IntEnum):
     TIME = 3
     ZERO = 4
     INDICATOR = 5
+    STATE = 6
+    STATE_RATE = 7
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,10 @@ class ExportedVariables:
         self._add(Variable("time", 0, causality="independent", description="time"), Place(Kind.TIME))
         for exported in (*self._parameters(), *self._variables()):
             self._add(exported.variable, exported.place, exported.literals)
-        self._derivatives()
+        if prepared.choices is None:
+            self._derivatives()
+        else:
+            self._chosen_states()
         self.indicators: list[int] = []
         if indicators and prepared.events is not None:
             for k in range(prepared.events.roots_to_watch):
@@ -203,6 +208,17 @@ class ExportedVariables:
                 self.rows[mine] = replace(known, variable=variable, place=Place(Kind.RATE, position))
             else:
                 self._add(Variable(rate, 0, initial="calculated", derivative_of=state), Place(Kind.RATE, position))
+
+    def _chosen_states(self) -> None:
+        """Where the model chooses its states while it runs: those of the moment."""
+        text = "one of the states that are chosen at the moment"
+        for k in range(len(self.prepared.system.states)):
+            name = f"chosen_state_{k}"
+            self._add(Variable(name, 0, initial="calculated", description=text), Place(Kind.STATE, k))
+            state = self.position[name]
+            self.states.append(state)
+            rate = Variable(f"der({name})", 0, initial="calculated", derivative_of=state)
+            self._add(rate, Place(Kind.STATE_RATE, k))
 
 
 def derivative_name(name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from tellegen.engine.runtime.algebra.ode_rhs import Ode
 from tellegen.engine.runtime.instance.instance_record import Instance, LocalDerivatives
 from tellegen.exporters.binaries.objects import declarations, runtime_code
 from tellegen.exporters.fmu.exported_variables import Place
@@ -46,6 +47,7 @@ def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], t
         *_derivatives(prepared, image),
         len(system.p),
         int(prepared.events is not None and prepared.events.delays is not None),
+        image.offset(system.record.words) + _WORD * field_names(Ode).index("state_index"),
     ]
     relocations = [n for r in image.relocations for n in (r.position, r.target, int(r.is_function))]
     variables = [n for each in places for n in (int(each.kind), each.place, each.sign)]
@@ -58,7 +60,6 @@ def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], t
         _integers("tellegen_numbers", numbers),
         _integers("tellegen_relocations", relocations),
         _addresses("tellegen_functions", image.functions),
-        _integers("tellegen_states", system.states.tolist()),
         _doubles("tellegen_nominals", size[system.states].tolist()),
         _doubles("tellegen_experiment", (options.start, options.stop, options.rtol)),
         _integers("tellegen_variables", variables),

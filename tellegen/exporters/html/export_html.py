@@ -20,7 +20,8 @@ from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import BROWSER
 from tellegen.exporters.fmu.model_data import model_data
 from tellegen.exporters.html.page_content import PageContent, Sliders, page_content
-from tellegen.exporters.image.prepared_run import check_start, prepared_run
+from tellegen.exporters.image.native_start import startable
+from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
 from tellegen.exporters.image.trial_run import TrialRun, trial_run
 from tellegen.ir.source_location import here
@@ -77,11 +78,10 @@ def export_html(
     model = compile_model(model)
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
-    trial = trial_run(model, request_run(experiment, ends, parameters=parameters, **run))
+    trial = startable(trial_run(model, request_run(experiment, ends, parameters=parameters, **run)))
     prepared = prepared_run(trial)
     exported = standalone(prepared)
     content = page_content(trial, prepared, sliders, [plots] if isinstance(plots, str) else plots)
-    check_start(prepared)
     code = _webassembly(trial, exported, content)
     with writing(path, here()):
         Path(path).write_text(_page(trial, content, code), encoding="utf-8")

@@ -7,7 +7,6 @@ pivots that the trial run has found.
 
 from __future__ import annotations
 
-import ctypes
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -28,10 +27,11 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.record import Record
 from tellegen.engine.request.parameter_and_start_vectors import Starts
-from tellegen.engine.runtime.instance.instance_record import Instance, StartValues, Status
+from tellegen.engine.runtime.instance.instance_record import Instance, StartValues
 from tellegen.engine.runtime.one_step.segment_loop import SegmentLoop
-from tellegen.engine.runtime.runtimes import instance_runtime, ode_runtime
+from tellegen.engine.runtime.runtimes import ode_runtime
 from tellegen.errors import ExportError
+from tellegen.exporters.image.chosen_states import ChoiceMemory, choice_memory
 from tellegen.exporters.image.local_derivatives import DerivativeMemory, allow_dense_factors, derivative_memory
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.ir.events import ASSIGN, REINIT
@@ -43,7 +43,6 @@ from tellegen.procedures.language import field_names
 _STEPS_WITHOUT_STATES = 500
 _PAST = 1 << 14
 """Notes of delayed signals there is room for; old ones are dropped."""
-_INITIALIZE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _METHODS: dict[str, type[OneStep]] = {"rk45": Rk45, "rodas": Rodas}
 
 
@@ -59,6 +58,7 @@ class PreparedRun:
     start_given: FloatArray  # per unknown
     parameter_given: FloatArray  # per element of p
     derivatives: DerivativeMemory | None
+    choices: ChoiceMemory | None  # of states, where the best ones depend on the point
     owners: tuple[Any, ...]
 
 
@@ -75,13 +75,15 @@ def prepared_run(trial: TrialRun, *, has_derivatives: bool = False) -> PreparedR
     initial = _Initial.of(system, trial)
     _allow_dense_factors(system, run)
     numbers = _Numbers.of(system, starts)
-    derivatives = derivative_memory(system, trial) if has_derivatives else None
+    choices = choice_memory(system, run, trial)
+    derivatives = derivative_memory(system, trial) if has_derivatives and choices is None else None
     instance = Record(field_names(Instance))
     instance.set(
         ode=system.record.address,
         loop=loop.address,
         events=machine.record.address if machine is not None else 0,
         derivatives=derivatives.record.address if derivatives is not None else 0,
+        **_choices(choices, system),
         **initial.fields(),
         **numbers.fields,
         homotopy_place=model.reduced.homotopy_index if model.reduced.has_homotopy else -1,
@@ -93,23 +95,18 @@ def prepared_run(trial: TrialRun, *, has_derivatives: bool = False) -> PreparedR
     )
     instance.put(tolerance=trial.options.rtol, length=trial.options.length, t=trial.options.start)
     system.y[:] = 0.0
-    given = (record.kept["is_given"] for record in numbers.records)
+    start_given, parameter_given = (record.kept["is_given"] for record in numbers.records)
     y_start = instance.kept["y_start"]
     owners = (run, loop, initial, numbers)
-    return PreparedRun(model, instance, system, machine, y_start, *given, derivatives=derivatives, owners=owners)
-
-
-def check_start(prepared: PreparedRun) -> None:
-    """E450 where the initial values are not found without Python; the run begins."""
-    begin = _INITIALIZE(instance_runtime().addresses["instance_initialize"])
-    status = Status(begin(prepared.instance.address))
-    if status not in (Status.DONE, Status.TERMINATED):
-        raise ExportError(
-            "E450",
-            f"{prepared.model.flat.name} cannot be exported: its initial values are found here, but not by the steps "
-            "that an exported model has",
-            advice="give start values that are nearer to the solution",
-        )
+    return PreparedRun(
+        *(model, instance, system, machine),
+        y_start=y_start,
+        start_given=start_given,
+        parameter_given=parameter_given,
+        derivatives=derivatives,
+        choices=choices,
+        owners=owners,
+    )
 
 
 def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:
@@ -208,6 +205,15 @@ class _Initial:
             "initial": self.steps.problem.address if self.steps is not None else 0,
             "initial_events": self.machine.record.address if self.machine is not None else 0,
         }
+
+
+def _choices(choices: ChoiceMemory | None, system: OdeSystem) -> dict[str, Any]:
+    """Choices of states, and room to compare them."""
+    if choices is None:
+        return {}
+    size = system.program.size
+    room = {"largest": np.zeros(size), "solved": np.zeros(2 * size)}
+    return {"choices": choices.rows, "choice_count": len(choices.models), **room}
 
 
 def _initial_place(model: NativeModel) -> int:

@@ -53,6 +53,8 @@ def standalone(prepared: PreparedRun) -> Standalone:
     model = prepared.model
     functions = {address: RUNTIME + name for address, name in standalone_functions().items()}
     programs = {"equations_": model.entries, "ordered_": model.ode.entries}
+    for k, other in enumerate(prepared.choices.models[1:] if prepared.choices is not None else ()):
+        programs |= {f"equations{k}_": other.entries, f"ordered{k}_": other.ode.entries}
     if prepared.derivatives is not None:
         programs["derivatives_"] = prepared.derivatives.entries
     for prefix, entries in programs.items():

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events.impulse_structure import impulse_structure
 from tellegen.engine.initialization.run_start import RunStart
-from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_request import RunRequest
@@ -68,12 +67,6 @@ def refuse(model: NativeModel) -> None:
         )
     if model.ode.reason:
         raise ExportError("E443", f"{name} cannot be exported: it has no ODE mode, for {model.ode.reason}")
-    if depends_on_point(model):
-        raise ExportError(
-            "E444",
-            f"{name} cannot be exported: its states are selected by their values while it runs",
-            advice="select them in the model, with tg.variable(..., state='always') or 'never'",
-        )
     if model.reduced.events is not None and impulse_structure(model) is not None:
         raise ExportError(
             "E445",

@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from tellegen.engine.runtime.algebra.initial_values import InitialProblem
 from tellegen.engine.runtime.algebra.ode_rhs import Entry, JacobianEntry, LuFactors, Ode
+from tellegen.engine.runtime.algebra.state_watch import ChoiceWatch
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.one_step.segment_loop import SegmentLoop
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64
@@ -95,6 +96,15 @@ class LocalDerivatives(Record):
     change: Array[f64]
 
 
+class ChosenStates(Record):
+    """One choice of states (instance_choice.py): how everything else is computed from them, and their tolerances."""
+
+    ode: Ode
+    watch: ChoiceWatch
+    atol: Array[f64]
+    part: Array[f64]
+
+
 class Instance(Record):
     """A model with the numbers of one run.
 
@@ -107,6 +117,11 @@ class Instance(Record):
     initial: InitialProblem | None  # None: everything follows from the start values of states
     initial_events: EventRun | None  # of the initial instant, where states do not jump yet
     derivatives: LocalDerivatives | None
+    choices: Array[ChosenStates]  # of states, where the best ones depend on the point
+    choice_count: i64
+    choice: i64  # the present one
+    largest: Array[f64]  # room for the largest values of all unknowns
+    solved: Array[f64]  # room for y and y'
 
     # -- before a run -----------------------------------------------------------------------------------------------
     parameter_entry: NumbersEntry | None
@@ -134,4 +149,5 @@ class Instance(Record):
     is_changed: bool  # inputs or parameters have been set since the last event
     is_moved: bool  # the integrator has to begin again
     at_root: bool  # the event that is due is at a root
+    is_doubtful: bool  # perhaps other states are better
     returns_at_events: bool  # whether the caller handles events

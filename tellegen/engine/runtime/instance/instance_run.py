@@ -19,6 +19,7 @@ from tellegen.engine.runtime.events.event_iteration import event_find_ticks, eve
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.relation_values import copy, is_over
 from tellegen.engine.runtime.events.root_functions import event_mark, event_roots, event_watch
+from tellegen.engine.runtime.instance.instance_choice import choose_states, is_doubtful
 from tellegen.engine.runtime.instance.instance_record import Instance, Status
 from tellegen.engine.runtime.instance.instance_start import compute_parameters, stand
 from tellegen.engine.runtime.one_step.segment_loop import go, have_moved, near, restart
@@ -121,14 +122,17 @@ def instance_event(inst: Instance) -> i32:
         take_parameters(inst)
         inst.is_stale = True
     status = instance_update(inst)
-    if status != Status.DONE or inst.events is None:
-        return status
-    return handle_events(inst, inst.events)
+    if status == Status.DONE and inst.events is not None:
+        status = handle_events(inst, inst.events)
+    if status == Status.DONE and inst.is_doubtful:
+        inst.is_doubtful = False
+        inst.is_moved = choose_states(inst) or inst.is_moved
+    return status
 
 
 @procedure
 def instance_keep(inst: Instance) -> i32:
-    """An importer's integrator has accepted a step to the present point."""
+    """An importer's integrator has accepted a step to the present point; EVENT if other states may be better there."""
     status = instance_update(inst)
     if status != Status.DONE:
         return status
@@ -139,7 +143,8 @@ def instance_keep(inst: Instance) -> i32:
         if inst.events.note_room - inst.events.note_count < notes_of_steps(1):
             return Status.NO_PAST
         event_note(inst.events, inst.t)
-    return Status.DONE
+    inst.is_doubtful = is_doubtful(inst)
+    return Status.EVENT if inst.is_doubtful else Status.DONE
 
 
 @procedure
@@ -182,6 +187,20 @@ def has_room_for_past(inst: Instance) -> bool:
 
 
 @procedure
+def reconsider_states(inst: Instance) -> bool:
+    """Compare the states with other choices inside a segment; False if the model cannot be evaluated there."""
+    run = inst.loop.run
+    if run.ode_rhs(inst.t, inst.ode, run.x, run.rates) != 0:
+        return False
+    if choose_states(inst):
+        h = run.h
+        inst.loop.t = inst.t
+        restart(inst.loop)
+        run.h = h
+    return True
+
+
+@procedure
 def integrate_to(inst: Instance, end: f64) -> i64:
     """To a time or to the first root before it: 0, ROOT, or a negative flag."""
     loop = inst.loop
@@ -191,9 +210,12 @@ def integrate_to(inst: Instance, end: f64) -> i64:
         if not has_room_for_past(inst):
             return Flag.TOO_MUCH_WORK
         flag = go(loop)
-        if flag != Flag.TOO_MUCH_WORK:
-            return flag
         inst.t = loop.reached
+        if flag == Flag.DOUBTFUL:
+            if not reconsider_states(inst):
+                return Flag.REPEATED_RHS
+        elif flag != Flag.TOO_MUCH_WORK:
+            return flag
     return Flag.TOO_MUCH_WORK
 
 

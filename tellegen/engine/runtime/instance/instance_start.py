@@ -13,6 +13,7 @@ from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_again, ode_rhs
 from tellegen.engine.runtime.events.event_iteration import event_begin, event_settle, event_start
 from tellegen.engine.runtime.events.event_record import LOOKAHEAD, NOISE, EventRun
 from tellegen.engine.runtime.events.relation_values import copy, is_over
+from tellegen.engine.runtime.instance.instance_choice import choose_states, is_doubtful
 from tellegen.engine.runtime.instance.instance_record import Instance, NumbersEntry, StartValues, Status
 from tellegen.engine.runtime.one_step.segment_loop import restart
 from tellegen.procedures.language import Array, f64, i32, procedure
@@ -62,6 +63,16 @@ def begin_events(ev: EventRun, start: f64, length: f64, tolerance: f64) -> None:
 
 
 @procedure
+def scale_tolerances(inst: Instance, factor: f64) -> None:
+    """Those of all choices of states."""
+    for c in range(inst.choice_count):
+        choice = inst.choices[c]
+        for k in range(inst.loop.run.count):
+            choice.atol[k] = factor * choice.atol[k]
+            choice.part[k] = factor * choice.part[k]
+
+
+@procedure
 def instance_experiment(inst: Instance, start: f64, stop: f64, tolerance: f64) -> None:
     """The interval of the run and its relative tolerance; where they are not positive those of before hold."""
     run = inst.loop.run
@@ -76,6 +87,7 @@ def instance_experiment(inst: Instance, start: f64, stop: f64, tolerance: f64) -
         for k in range(run.count):
             run.atol[k] = factor * run.atol[k]
             run.part[k] = factor * run.part[k]
+        scale_tolerances(inst, factor)
     if inst.events is not None:
         begin_events(inst.events, start, inst.length, inst.tolerance)
     if inst.initial_events is not None:
@@ -195,6 +207,8 @@ def instance_initialize(inst: Instance) -> i32:
         event_start(inst.events, inst.t)
         if is_over(inst.events) and inst.events.message == 0:
             return Status.UNSETTLED
+    if is_doubtful(inst):
+        choose_states(inst)
     begin_integration(inst)
     if stand(inst) != Status.DONE:
         return Status.UNSOLVED

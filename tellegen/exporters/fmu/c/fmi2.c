@@ -186,9 +186,8 @@ EXPORTED Status fmi2EnterContinuousTimeMode(void *instance) {
 EXPORTED Status fmi2CompletedIntegratorStep(void *instance, Boolean is_final, Boolean *enters_event_mode,
                                             Boolean *terminates) {
     Instance *i = instance;
-    *enters_event_mode = 0;
     *terminates = 0;
-    return model_ended(i->model, model_keep(i->model));
+    return model_ended(i->model, model_keep(i->model, enters_event_mode));
 }
 EXPORTED Status fmi2SetTime(void *instance, double time) {
     model_set_time(((Instance *)instance)->model, time);

@@ -259,9 +259,11 @@ EXPORTED Status fmi3EnterContinuousTimeMode(void *instance) {
 }
 EXPORTED Status fmi3CompletedIntegratorStep(void *instance, bool is_final, bool *enters_event_mode, bool *terminates) {
     Instance *i = instance;
-    *enters_event_mode = false;
+    int is_event_due = 0;
+    int status = model_keep(i->model, &is_event_due);
+    *enters_event_mode = is_event_due;
     *terminates = false;
-    return model_ended(i->model, model_keep(i->model));
+    return model_ended(i->model, status);
 }
 EXPORTED Status fmi3SetTime(void *instance, double time) {
     model_set_time(((Instance *)instance)->model, time);

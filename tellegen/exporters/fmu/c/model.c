@@ -3,6 +3,7 @@
 
 extern int tellegen_instance_initialize(void *record);
 extern void tellegen_instance_experiment(void *record, double start, double stop, double tolerance);
+extern void tellegen_instance_located(void *record);
 extern int tellegen_instance_update(void *record);
 extern int tellegen_instance_rates(void *record);
 extern int tellegen_instance_roots(void *record, double *values);
@@ -22,6 +23,11 @@ static double *doubles(unsigned char *image, int what) { return (double *)(image
 static int64_t *word(unsigned char *image, int what) { return (int64_t *)(image + tellegen_numbers[what]); }
 static void *record(const Model *model) { return model->image + tellegen_numbers[RECORD]; }
 
+/* Where the states of the moment stand among the unknowns. */
+static const int32_t *state_places(const Model *model) {
+    return *(const int32_t **)(model->image + tellegen_numbers[STATE_INDEX_WORD]);
+}
+
 /* Addresses of an image at the place where it is, or none. */
 static void relocate(unsigned char *image, int is_located) {
     for (int64_t k = 0; k < tellegen_numbers[RELOCATIONS]; k++) {
@@ -35,6 +41,7 @@ static void relocate(unsigned char *image, int is_located) {
 static void take_image(unsigned char *target, const unsigned char *source) {
     memcpy(target, source, (size_t)tellegen_numbers[IMAGE_SIZE]);
     relocate(target, 1);
+    tellegen_instance_located(target + tellegen_numbers[RECORD]);
 }
 
 Model *model_new(const char *token) {
@@ -129,6 +136,8 @@ int model_get(Model *model, uint32_t reference, double *value) {
     if (variable->kind == PARAMETER) *value = doubles(image, PARAMETERS)[place];
     if (variable->kind == UNKNOWN) *value = doubles(image, is_set_up ? START : WORK)[place];
     if (variable->kind == RATE) *value = doubles(image, WORK)[tellegen_numbers[SIZE] + place];
+    if (variable->kind == STATE) *value = model->unknowns[state_places(model)[place]];
+    if (variable->kind == STATE_RATE) *value = model->rates[state_places(model)[place]];
     *value *= (double)variable->sign;
     return status;
 }
@@ -155,6 +164,9 @@ int model_set(Model *model, uint32_t reference, double value) {
     } else if (variable->kind == UNKNOWN) {
         doubles(image, WORK)[place] = number;
         *word(image, STALE_WORD) = 1;
+    } else if (variable->kind == STATE && !is_set_up) {
+        model->unknowns[state_places(model)[place]] = number;
+        *model->stale = 1;
     } else {
         return UNSETTLED;
     }
@@ -170,24 +182,26 @@ void model_set_time(Model *model, double t) {
 
 double model_time(const Model *model) { return *model->time; }
 
-static void gather(double *target, const double *source) {
+static void gather(const Model *model, double *target, const double *source) {
+    const int32_t *places = state_places(model);
     int64_t count = tellegen_numbers[STATES];
-    for (int64_t k = 0; k < count; k++) target[k] = source[tellegen_states[k]];
+    for (int64_t k = 0; k < count; k++) target[k] = source[places[k]];
 }
 
-void model_get_states(const Model *model, double *x) { gather(x, model->unknowns); }
+void model_get_states(const Model *model, double *x) { gather(model, x, model->unknowns); }
 
 void model_set_states(Model *model, const double *x) {
+    const int32_t *places = state_places(model);
     int64_t count = tellegen_numbers[STATES];
     double *unknowns = model->unknowns;
-    for (int64_t k = 0; k < count; k++) unknowns[tellegen_states[k]] = x[k];
+    for (int64_t k = 0; k < count; k++) unknowns[places[k]] = x[k];
     *model->stale = 1;
 }
 
 int model_get_rates(Model *model, double *rates) {
     int runs = model->mode == EVENTS || model->mode == CONTINUOUS;
     int status = runs ? tellegen_instance_rates(record(model)) : update(model);
-    gather(rates, model->rates);
+    gather(model, rates, model->rates);
     return status;
 }
 
@@ -206,8 +220,9 @@ int model_event(Model *model, int *states_changed) {
     if (!before) return UNSETTLED;
     model_get_states(model, before);
     int status = tellegen_instance_event(record(model));
+    const int32_t *places = state_places(model);
     for (int64_t k = 0; k < count; k++) {
-        if (doubles(model->image, WORK)[tellegen_states[k]] != before[k]) *states_changed = 1;
+        if (model->unknowns[places[k]] != before[k]) *states_changed = 1;
     }
     free(before);
     model->is_event_due = 0;
@@ -219,7 +234,12 @@ int model_event(Model *model, int *states_changed) {
     return status;
 }
 
-int model_keep(Model *model) { return tellegen_instance_keep(record(model)); }
+/* The present point belongs to the solution; whether an event is due there. */
+int model_keep(Model *model, int *is_event_due) {
+    int status = tellegen_instance_keep(record(model));
+    *is_event_due = status == EVENT;
+    return status == EVENT ? DONE : status;
+}
 
 int model_advance(Model *model, double target, int returns_at_events) {
     *word(model->image, RETURNS_WORD) = returns_at_events;

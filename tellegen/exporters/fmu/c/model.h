@@ -26,8 +26,9 @@ typedef int Status;
 /* What the procedures return. */
 enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST, NO_DERIVATIVE };
 
-/* Kinds of variables. Indicators are root functions, by their number. */
-enum { PARAMETER, UNKNOWN, RATE, TIME, ZERO, INDICATOR };
+/* Kinds of variables. Indicators are root functions, by their number; states and their rates are by number of those
+   that are chosen at the moment. */
+enum { PARAMETER, UNKNOWN, RATE, TIME, ZERO, INDICATOR, STATE, STATE_RATE };
 
 /* Indices of tellegen_numbers: sizes, and the positions of arrays in the image. */
 enum {
@@ -53,6 +54,7 @@ enum {
     IS_STATE,
     PARAMETER_COUNT,
     DELAYS,
+    STATE_INDEX_WORD,
 };
 
 typedef struct {
@@ -67,7 +69,6 @@ extern const unsigned char tellegen_image[];
 extern const int64_t tellegen_numbers[];
 extern const Relocation tellegen_relocations[];
 extern void *const tellegen_functions[];
-extern const int64_t tellegen_states[];
 extern const double tellegen_nominals[];
 extern const double tellegen_experiment[]; /* start, stop, tolerance */
 extern const Variable tellegen_variables[];
@@ -107,7 +108,7 @@ void model_get_states(const Model *model, double *x);
 int model_get_rates(Model *model, double *rates);
 int model_get_indicators(Model *model, double *values);
 int model_event(Model *model, int *states_changed);
-int model_keep(Model *model);
+int model_keep(Model *model, int *is_event_due);
 int model_advance(Model *model, double target, int returns_at_events);
 double model_next_event(const Model *model);
 size_t model_state_size(void);
