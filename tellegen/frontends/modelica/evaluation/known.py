@@ -67,7 +67,9 @@ def _known_scalar(value: Scalar, scope: Scope, purpose: str) -> Scalar:
     slots: dict[int, Any] = {}
     for node in walk(value):
         if isinstance(node, Slot):
-            number = scope.translation.number_of(node.index, purpose) if scope.translation is not None else None
+            number = None
+            if scope.translation is not None:
+                number = scope.translation.number_of(node.index, purpose, scope.instance)
             if number is None:
                 raise _varies(purpose, _name(node.index, scope))
             slots[node.index] = number.ordinal if isinstance(number, EnumerationValue) else number

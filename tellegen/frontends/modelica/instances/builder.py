@@ -10,7 +10,7 @@ from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.instances.check_classes import check_field
 from tellegen.frontends.modelica.instances.check_modifiers import check_modifiers, check_names
 from tellegen.frontends.modelica.instances.inner import find_inner
-from tellegen.frontends.modelica.instances.instance import Instance
+from tellegen.frontends.modelica.instances.instance import CopyOf, Instance, NotAlikeError
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.layout import Dimension, ElementLayout
 from tellegen.frontends.modelica.instances.modifier import (
@@ -118,8 +118,18 @@ class Builder:
         if layout.dimensions:
             variable.sizes = self._sizes(instance, layout, variable)
         if variable.base not in NOT_NUMBERED and variable.variability != "constant":
-            variable.first_number = instance.translation.add(variable, variable.size)
+            variable.first_number = self._first_number(instance, variable)
         return variable
+
+    def _first_number(self, instance: Instance, variable: VariableInstance) -> int:
+        """The number of its first scalar: a new one, or in a copy that of the original, shifted."""
+        copy = instance.copy_of
+        if copy is None:
+            return instance.translation.add(variable, variable.size)
+        original = copy.original.own(variable.name)
+        if not isinstance(original, VariableInstance) or original.sizes != variable.sizes:
+            raise NotAlikeError(f"{variable.path} is not as in {copy.original.path}")
+        return original.first_number + copy.shift
 
     def _sizes(self, instance: Instance, layout: ElementLayout, variable: VariableInstance) -> tuple[int, ...]:
         sizes = [self._size(dimension, instance, layout) for dimension in layout.dimensions]
@@ -186,12 +196,25 @@ class Builder:
         for position in np.ndindex(*shape):
             name = f"{layout.name}[{','.join(str(index + 1) for index in position)}]"
             own = tuple(modifier.at(position) for modifier in modifiers)
-            entities[position] = self._instance(instance, layout, own, name)
+            entities[position] = self._instance(instance, layout, own, name, position)
         return InstanceArray(layout.name, instance.path_of(layout.name), entities)
 
-    def _instance(self, parent: Instance, layout: ElementLayout, modifiers: Modifiers, name: str) -> Instance:
+    def _instance(
+        self,
+        parent: Instance,
+        layout: ElementLayout,
+        modifiers: Modifiers,
+        name: str,
+        position: tuple[int, ...] = (),
+    ) -> Instance:
         instance = Instance(layout.type.layout, name, parent, modifiers, parent.translation)
         instance.declaration = layout
+        instance.position = position
+        if parent.copy_of is not None:
+            original = parent.copy_of.original.own(layout.name, position)
+            if not isinstance(original, Instance):
+                raise NotAlikeError(f"{instance.path} is not in {parent.copy_of.original.path}")
+            instance.copy_of = CopyOf(original, parent.copy_of.shift)
         if instance.kind_of != "component":
             own = tuple(prefix for prefix in layout.prefixes if prefix in FIELD_PREFIXES)
             check_field(layout, own, parent.prefixes)

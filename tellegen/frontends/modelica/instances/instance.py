@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
@@ -14,6 +14,7 @@ from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import FunctionValue, RecordValue, Value
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.instances.layout import ElementLayout, Layout
@@ -34,6 +35,18 @@ class ElementBuilder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CopyOf:
+    """What an element of an array of components is a copy of (copies/visit.py)."""
+
+    original: Instance
+    shift: int  # of the numbers of its scalars
+
+
+class NotAlikeError(Exception):
+    """A copy has other elements than its original, or others in size."""
+
+
 class Instance(Entity):
     """One instance of a class. `path` is "" for the model itself; `prefixes` hold for all fields of a record."""
 
@@ -42,6 +55,7 @@ class Instance(Entity):
         "_elements",
         "_inner",
         "_scopes",
+        "copy_of",
         "declaration",
         "depth",
         "layout",
@@ -49,6 +63,7 @@ class Instance(Entity):
         "name",
         "parent",
         "path",
+        "position",
         "prefixes",
         "translation",
     )
@@ -70,6 +85,8 @@ class Instance(Entity):
         self.depth = 0 if parent is None else parent.depth + 1
         self.prefixes: tuple[str, ...] = ()
         self.declaration: ElementLayout | None = None
+        self.position: tuple[int, ...] = ()  # in an array of components
+        self.copy_of: CopyOf | None = None
         self._elements: dict[str, Entity] = {}
         self._inner: dict[str, Entity] = {}  # inner elements that are outer at the same time, and added ones
         self._scopes: dict[ClassView, InstanceScope] = {}
@@ -141,6 +158,18 @@ class Instance(Entity):
 
     # ------------------------------------------------------------------ elements
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether none of its elements was asked for yet."""
+        return not self._elements and not self._inner
+
+    def start_again(self) -> None:
+        """Forget that it was to be a copy, and the elements made for that."""
+        self.copy_of = None
+        self._elements = {}
+        self._inner = {}
+        self._scopes = {}
+
     def element(self, name: str) -> Entity:
         """An element by name, as the class's own text sees it."""
         found = self._elements.get(name)
@@ -170,6 +199,20 @@ class Instance(Entity):
             assert layout is not None
             found = self._inner[name] = self.translation.builder.inner_element(self, layout)
         return found
+
+    def own(self, name: str, position: tuple[int, ...] = ()) -> Entity:
+        """An element that belongs to this instance, by its name and its position in an array of components."""
+        found = self.inner_element(name)
+        return found.entities[position] if isinstance(found, InstanceArray) and position else found
+
+    def counterpart(self, entity: Any) -> Any:
+        """What is in this copy as `entity` is in its original."""
+        assert self.copy_of is not None
+        if entity is self.copy_of.original:
+            return self
+        if isinstance(entity, VariableInstance):
+            return self.counterpart(entity.owner).own(entity.name)
+        return self.counterpart(entity.parent).own(entity.declaration.name, entity.position)
 
     def added_inner(self, name: str) -> Entity | None:
         """An inner element that no class declares, added because components refer to one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tellegen.frontends.modelica.instances.builder import Builder
 from tellegen.frontends.modelica.instances.check_modifiers import check_names
+from tellegen.frontends.modelica.instances.copies.visit import Visit
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instance_scope import InstanceScope
 from tellegen.frontends.modelica.instances.layout import layout_of
@@ -15,8 +16,10 @@ from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.syntax.classes import Modification
 
 
-def instantiate(view: ClassView, arguments: Modification | None = None) -> Instance:
-    """The tree of instances of a model, complete: all elements made, conditions decided."""
+def instantiate(view: ClassView, arguments: Modification | None = None, share: bool = True) -> Instance:
+    """The tree of instances of a model, complete: all elements made, conditions decided.
+
+    With `share`, elements of arrays of components that are alike are copies of one of them."""
     translation = Translation(Builder())
     modifiers = ()
     if arguments is not None:
@@ -26,7 +29,9 @@ def instantiate(view: ClassView, arguments: Modification | None = None) -> Insta
     root = Instance(layout_of(view), "", None, modifiers, translation)
     check_names(root)
     root.check_is_complete()
-    for variable in list(root.all_variables()):
+    visit = Visit(share)
+    visit.element(root)
+    for variable in visit.variables:
         if variable.without_binding:
             _warn_of_missing_binding(root, variable)
         is_constant = variable.variability == "constant" and variable.binding is not None

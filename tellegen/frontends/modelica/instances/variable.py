@@ -117,9 +117,9 @@ class VariableInstance(Entity):
         """Whether nothing further out can change it: declared as final, it or a record around it."""
         if any(modifier.template.final for modifier in self.modifiers):
             return True
-        return any(layout.final for layout in self._declarations())
+        return any(layout.final for layout in self.declarations())
 
-    def _declarations(self) -> Iterator[ElementLayout]:
+    def declarations(self) -> Iterator[ElementLayout]:
         """Its own declaration and those of the records it is a field of: their prefixes and annotations hold for it."""
         yield self.layout
         owner: Instance | None = self.owner
@@ -257,7 +257,7 @@ class VariableInstance(Entity):
         if self.variability == "parameter":
             if self.base in STRUCTURAL:
                 return self._structural()
-            if any(layout.evaluate for layout in self._declarations()):
+            if any(layout.evaluate for layout in self.declarations()):
                 return self._evaluated()
             if self.final and is_known(self.bound()):
                 return self._plain("a final parameter")
@@ -302,12 +302,15 @@ class VariableInstance(Entity):
 
     def known_value(self, purpose: str) -> Value:
         """The plain value of a parameter or constant from its binding."""
-        if self._known is None:
-            value = self.bound()
-            if not is_known(value):
-                value = self._number(value, purpose)
-            self._known = value
-        return self._known
+        if self._known is not None:
+            return self._known
+        value = self.bound()
+        if not is_known(value):
+            value = self._number(value, purpose)
+            if self.owner.translation.is_peeking:
+                return value
+        self._known = value
+        return value
 
     def _number(self, value: Value, purpose: str) -> Value:
         """The number of an expression over other parameters."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.translation import Translation
-from tellegen.frontends.modelica.kinds.bus_declarations import declare_on_buses
+from tellegen.frontends.modelica.kinds.bus_declarations import declare_on_buses, has_buses
 from tellegen.frontends.modelica.kinds.buses import leave_out_unused
 from tellegen.frontends.modelica.kinds.connect import Connector, Joint, OptionalEdge
 from tellegen.frontends.modelica.kinds.connection_answers import ConnectionAnswers
+from tellegen.frontends.modelica.kinds.copies.different_copies import different_copies
 from tellegen.frontends.modelica.kinds.declarations import Declarations, read_declarations
 from tellegen.frontends.modelica.kinds.experiment import experiment_of
 from tellegen.frontends.modelica.kinds.members import MemberTable, events_of
@@ -34,24 +35,57 @@ MODELICA_RULES = Rules(
 
 def build_model(root: Instance, name: str = "") -> Model:
     """The Model of an instance of a class."""
-    translation = root.translation
-    tree = PartTree(root)
-    if declare_on_buses(tree):
-        tree = PartTree(root)
-    ports = PortTable(tree)
-    network = _connect(tree, ports, translation)
-    statements = list(network.graph.equations())
-    for part in tree.parts:
-        statements += pending_statements(statements_of(part.instance), part.number)
-    declarations = read_declarations(tree, translation)
-    joints = leave_out_unused(ports, network.joints, _scalars_read(statements, declarations))
+    reading = _read(root)
+    tree = reading.tree
+    declarations = reading.declarations
+    ports = reading.ports
+    joints = leave_out_unused(ports, reading.network.joints, reading.scalars_read)
     declarations.leave_out(v for of_part in ports.ports for p in of_part if p.is_absent for v in p.variables)
-    members = MemberTable(tree, translation, ports, declarations, events_of(statements))
+    members = MemberTable(tree, root.translation, ports, declarations, events_of(reading.statements))
     constants = _structural_numbers(declarations)
-    sorted_out = _by_component(tree, members, [*members.pending, *statements], constants)
+    sorted_out = _by_component(tree, members, [*members.pending, *reading.statements], constants)
     kind = KindBuilder(tree, members, Contents(sorted_out, joints, ports.ports, constants)).build()
     title = name or root.view.path.rpartition(".")[2]
     return Model(title, kind, traced=len(tree.parts), experiment=experiment_of(root.view), rules=MODELICA_RULES)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """Everything the text says about a model."""
+
+    tree: PartTree
+    ports: PortTable
+    network: Network
+    statements: list[Pending]
+    declarations: Declarations
+
+    def scalars_read(self) -> set[int]:
+        """The scalars in statements and bindings."""
+        return _scalars_read(self.statements, self.declarations)
+
+
+def _read(root: Instance) -> Reading:
+    """Read the text of all components but copies; of those too that turn out to differ from their originals."""
+    translation = root.translation
+    apart: set[int] = set()
+    while True:
+        tree = PartTree(root, apart)
+        if has_buses(tree):
+            tree = PartTree(root, share=False)
+            if declare_on_buses(tree):
+                tree = PartTree(root, share=False)
+        ports = PortTable(tree)
+        network = _connect(tree, ports, translation)
+        statements = list(network.graph.equations())
+        for part in tree.parts:
+            if not part.is_copy:
+                statements += pending_statements(statements_of(part.instance), part.number)
+        declarations = read_declarations(tree, translation)
+        structural = len(translation.structural)
+        different = different_copies(tree, translation, statements, declarations)
+        if not different and len(translation.structural) == structural:
+            return Reading(tree, ports, network, statements, declarations)
+        apart |= different
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +105,9 @@ def _connect(tree: PartTree, ports: PortTable, translation: Translation) -> Netw
     edges: list[OptionalEdge] = []
     joints: list[list[Joint]] = []
     for part in tree.parts:
+        if part.is_copy:
+            joints.append([])
+            continue
         topology = topology_of(part.instance)
         found = connector.read(topology.connects, part.number)
         graph += topology.graph
@@ -111,6 +148,6 @@ def _by_component(
     found: list[list[Pending]] = [[] for _ in tree.parts]
     for statement in statements:
         used = {node.index for node in walk(*statement.expressions) if isinstance(node, Slot | Der)}
-        owners = {members.places[scalar].part for scalar in used if scalar not in constants}
+        owners = {members.place(scalar).part for scalar in used if scalar not in constants}
         found[tree.common(statement.part, owners)].append(statement)
     return found

@@ -26,10 +26,13 @@ from tellegen.graph.rooted_forest import Union
 from tellegen.ir.expressions.expr import Slot
 
 
+def has_buses(tree: PartTree) -> bool:
+    """Whether a component has expandable connectors."""
+    return any(map(_is_bus, (connector for part in tree.parts for connector in part.connectors)))
+
+
 def declare_on_buses(tree: PartTree) -> bool:
     """Declare what connections put on buses; whether there was something to declare."""
-    if not any(map(_is_bus, (connector for part in tree.parts for connector in part.connectors))):
-        return False
     has_changed = False
     while True:
         connects = [statement for part in tree.parts for statement in topology_of(part.instance).connects]

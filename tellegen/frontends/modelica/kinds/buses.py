@@ -7,17 +7,20 @@ with all its connections.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tellegen.frontends.modelica.kinds.connect import Joint
 from tellegen.frontends.modelica.kinds.ports import Address, PlannedPort, PortTable
 from tellegen.graph.rooted_forest import Union
 
 
-def leave_out_unused(ports: PortTable, joints: list[list[Joint]], read: set[int]) -> list[list[Joint]]:
-    """Mark the ports of buses that nothing uses as absent; the joints of all others.
-
-    `read` are the scalars in statements."""
+def leave_out_unused(
+    ports: PortTable, joints: list[list[Joint]], scalars_read: Callable[[], set[int]]
+) -> list[list[Joint]]:
+    """Mark the ports of buses that nothing uses as absent; the joints of all others."""
     if not any(port.on_bus for of_part in ports.ports for port in of_part):
         return joints
+    read = scalars_read()
     numbers: dict[Address, int] = {}
     sets = Union()
     for joint in (joint for of_part in joints for joint in of_part):

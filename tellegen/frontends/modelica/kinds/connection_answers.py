@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.instances.variable import VariableInstance
-from tellegen.frontends.modelica.kinds.members import INFLOW
+from tellegen.frontends.modelica.kinds.copies.copied_rows import INFLOW
 from tellegen.frontends.modelica.kinds.overconstrained import ConnectionGraph
 from tellegen.frontends.modelica.kinds.ports import PortTable
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
@@ -25,6 +26,9 @@ class ConnectionAnswers:
 
     def cardinality(self, entity: Any) -> int:
         """How often a connector stands in connect statements."""
+        owner = entity.owner if isinstance(entity, VariableInstance) else entity
+        if isinstance(owner, Instance):
+            self.translation.distinguished.append(owner)
         return self.uses[id(entity)]
 
     def is_root(self, entity: Any) -> bool:
@@ -47,11 +51,14 @@ class ConnectionAnswers:
 
     def flow_of(self, number: int) -> Expr:
         """The flow variable of the connector of a stream variable's scalar."""
-        return Slot(self._flow(number).first_number)
+        return Slot(self._flow(number))
 
-    def _flow(self, number: int) -> VariableInstance:
+    def _flow(self, number: int) -> int:
+        """The scalar of the flow variable beside a stream variable; in a copy that of the original, shifted."""
         variable, _ = self.translation.variable_of(number)
-        flow = self.ports.flow_of.get(variable.first_number)
-        if flow is None:
-            raise EvaluationError("E566", f"{variable.path} is not a stream variable of a connector")
-        return flow
+        original = self.translation.original(variable.first_number)
+        for first in (variable.first_number, original):
+            flow = self.ports.flow_of.get(first)
+            if flow is not None:
+                return flow.first_number + variable.first_number - first
+        raise EvaluationError("E566", f"{variable.path} is not a stream variable of a connector")

@@ -7,8 +7,9 @@ Values are read once, before members are made: reading them decides which parame
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
+from operator import methodcaller
 
 import numpy as np
 
@@ -24,12 +25,16 @@ from tellegen.symbolic.evaluate import evaluate
 
 LIMITS = ("min", "max")
 OF_VARIABLES = ("start", "fixed", "nominal", "stateSelect")
+Read = Callable[[VariableInstance], Value | None]
+"""Reads the value of a variable, or of one of its attributes."""
+ATTRIBUTES: dict[str, Read] = {name: methodcaller("attribute", name) for name in (*OF_VARIABLES, *LIMITS)}
 
 
 @dataclass(slots=True, eq=False)
 class Given:
-    """One value for each scalar of a variable, and the component in whose text they stand."""
+    """Values of the scalars of a variable and its copies, and the component in whose text they stand."""
 
+    scalars: Sequence[int]
     values: list[Scalar]
     part: int
     location: SourceLocation
@@ -75,10 +80,11 @@ class Declarations:
 def read_declarations(tree: PartTree, translation: Translation) -> Declarations:
     """Read the bindings and attributes of all variables."""
     read: list[Declaration] = []
+    reader = _Reader(tree, translation)
     for part in tree.parts:
         for variable in part.variables:
             if variable.variability != "constant" and variable.base not in NOT_NUMBERED:
-                read.append(_read(variable, part, tree))
+                read.append(reader.declaration(variable, part))
     found = Declarations()
     for declaration in read:
         is_structural = _is_structural(declaration.variable, translation)
@@ -90,27 +96,53 @@ def read_declarations(tree: PartTree, translation: Translation) -> Declarations:
 def _is_structural(variable: VariableInstance, translation: Translation) -> bool:
     if variable.variability != "parameter":
         return False
-    first = variable.first_number
-    marked = any(number in translation.structural for number in range(first, first + variable.size))
-    return marked or variable.base in STRUCTURAL
+    return variable.base in STRUCTURAL or translation.is_structural(variable)
 
 
-def _read(variable: VariableInstance, part: Part, tree: PartTree) -> Declaration:
-    declaration = Declaration(variable, part)
-    binding = variable.binding
-    if binding is not None:
-        declaration.binding = _given(variable.bound(), binding, part, tree)
-    is_parameter = variable.variability == "parameter"
-    for name in LIMITS if is_parameter else (*OF_VARIABLES, *LIMITS):
-        modifier = variable.attribute_modifier(name)
-        if modifier is not None:
-            declaration.attributes[name] = _given(variable.attribute_value(modifier), modifier, part, tree)
-    return declaration
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    """Reads what was said about variables."""
+
+    tree: PartTree
+    translation: Translation
+
+    def declaration(self, variable: VariableInstance, part: Part) -> Declaration:
+        """A variable with its binding and attributes."""
+        declaration = Declaration(variable, part)
+        binding = variable.binding
+        if binding is not None:
+            declaration.binding = self._given(declaration, binding, VariableInstance.bound)
+        is_parameter = variable.variability == "parameter"
+        for name in LIMITS if is_parameter else (*OF_VARIABLES, *LIMITS):
+            modifier = variable.attribute_modifier(name)
+            if modifier is not None:
+                declaration.attributes[name] = self._given(declaration, modifier, ATTRIBUTES[name])
+        return declaration
+
+    def _given(self, declaration: Declaration, modifier: Modifier, read: Read) -> Given:
+        """What a modifier says, also about copies of the variable as far as it stands outside of them."""
+        variable = declaration.variable
+        part = declaration.part
+        scalars: Sequence[int] = declaration.numbers
+        values = flat_value(read(variable))
+        writer = self.tree.writer(modifier.instance, part)
+        copies = self.tree.copies(part.number, writer)
+        if copies is not None:
+            rows = copies.rows(scalars).tolist()
+            if any(isinstance(step, int) for step in modifier.steps):
+                values = [value for row in rows for value in self._of_copy(row, read)]
+            else:
+                values = values * copies.count
+            scalars = [scalar for row in rows for scalar in row]
+        return Given(scalars, values, writer, modifier.location, modifier.level)
+
+    def _of_copy(self, row: list[int], read: Read) -> list[Scalar]:
+        return flat_value(read(self.translation.variable_of(row[0])[0])) if row else []
 
 
-def _given(value: Value, modifier: Modifier, part: Part, tree: PartTree) -> Given:
-    values = list(value.flat) if isinstance(value, np.ndarray) else [value]
-    return Given(values, tree.writer(modifier.instance, part), modifier.location, modifier.level)
+def flat_value(value: Value | None) -> list[Scalar]:
+    """The scalars of a value."""
+    return list(value.flat) if isinstance(value, np.ndarray) else [value]  # type: ignore[list-item]
 
 
 def _mark_initial(declarations: list[Declaration]) -> None:
@@ -145,7 +177,7 @@ def number(value: Scalar, translation: Translation) -> float | None:
             if index >= translation.size:
                 return None
             variable, element = translation.variable_of(index)
-            known = variable.known_element(element, "an attribute")
+            known = None if variable.is_free() else variable.known_element(element, "an attribute")
             if known is None:
                 return None
             slots[index] = float(known)  # type: ignore[arg-type]

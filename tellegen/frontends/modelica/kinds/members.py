@@ -6,16 +6,28 @@ M m(x(start={3, 4})) further out                a setting of that component's ki
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import field
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tellegen.errors import ModelicaError
+from tellegen.frontends.modelica.instances.copies.alike import varies
 from tellegen.frontends.modelica.instances.modifier import TYPE_LEVEL
 from tellegen.frontends.modelica.instances.translation import Translation
-from tellegen.frontends.modelica.kinds.declarations import LIMITS, Declaration, Declarations, Given, number, scalars_in
+from tellegen.frontends.modelica.kinds.copies.copied_rows import INFLOW
+from tellegen.frontends.modelica.kinds.declarations import (
+    ATTRIBUTES,
+    LIMITS,
+    Declaration,
+    Declarations,
+    Given,
+    flat_value,
+    number,
+    scalars_in,
+)
 from tellegen.frontends.modelica.kinds.implemented import Implementation
 from tellegen.frontends.modelica.kinds.parts import Part, PartTree
 from tellegen.frontends.modelica.kinds.pending import Pending, actions_of, pending_equation, pending_value
@@ -27,9 +39,9 @@ from tellegen.ir.model import Member, Parameter, Variable
 from tellegen.start.records import dataclass
 
 PREFERENCE = {"never": -20.0, "avoid": -5.0, "default": 0.0, "prefer": 5.0, "always": 20.0}
+BY_STATEMENTS = ("value", "start")
+"""What expressions of parameters give is computed by statements; the numbers of these say nothing more."""
 TYPES = {"Real": "real", "Integer": "integer", "Boolean": "boolean", "enumeration": "integer"}
-INFLOW = 1 << 40
-"""What is added to the number of a stream variable's scalar: the number of what arrives there."""
 
 
 class Place(NamedTuple):
@@ -71,6 +83,9 @@ class MemberTable:
         self.ports = ports
         self.events = events
         self.parts = [_members_of(part) for part in tree.parts]
+        for part in tree.parts:
+            if part.is_copy:
+                self.parts[part.number] = self.parts[part.original]
         self.places: dict[int, Place] = {}
         self.pending: list[Pending] = []
         self.initial = {n for d in declarations.known if d.is_initial for n in d.numbers}
@@ -87,6 +102,17 @@ class MemberTable:
                 self._parameter(declaration)
             else:
                 self._variable(declaration)
+
+    def place(self, scalar: int) -> Place:
+        """Where a scalar is; of one in a copy, at the same place as that of the original."""
+        found = self.places.get(scalar)
+        if found is None:
+            copy = self.translation.copy_with(scalar - INFLOW if scalar >= INFLOW else scalar)
+            assert copy.copy_of is not None
+            like = self.place(scalar - copy.copy_of.shift)
+            shift = self.tree.number_of(copy) - self.tree.number_of(copy.copy_of.original)
+            found = self.places[scalar] = like._replace(part=like.part + shift)
+        return found
 
     def member(self, place: Place) -> Member:
         """The member at a place."""
@@ -108,7 +134,7 @@ class MemberTable:
         binding = declaration.binding
         if binding is not None:
             self._numbers(declaration, "value", binding, attributes)
-            for scalar, value in zip(declaration.numbers, binding.values, strict=True):
+            for scalar, value in zip(binding.scalars, binding.values, strict=True):
                 if isinstance(value, Expr):
                     self._refuse_variables(declaration, value, binding)
                     self.pending.append(pending_value("parameter", scalar, value, binding.part, binding.location))
@@ -161,7 +187,7 @@ class MemberTable:
         if binding is None or (declaration.is_initial and declaration.variable.without_binding):
             return
         section = "initial" if declaration.is_initial else "equation"
-        for scalar, value in zip(declaration.numbers, binding.values, strict=True):
+        for scalar, value in zip(binding.scalars, binding.values, strict=True):
             equation = Equation(Slot(scalar), symbol(value), binding.location)
             self.pending.append(pending_equation(section, equation, binding.part))
 
@@ -170,9 +196,7 @@ class MemberTable:
         for name, given in declaration.attributes.items():
             if name == "start":
                 self._start(declaration, given, attributes)
-            elif name == "nominal":
-                self._nominal(declaration, given, attributes)
-            elif name in LIMITS or (name == "fixed" and not declaration.is_initial):
+            elif name in ("nominal", *LIMITS) or (name == "fixed" and not declaration.is_initial):
                 self._numbers(declaration, name, given, attributes)
         return attributes
 
@@ -185,15 +209,15 @@ class MemberTable:
 
     def _start(self, declaration: Declaration, given: Given, attributes: dict[str, Any]) -> None:
         """A start value by an expression stays one as far as it consists of parameters."""
-        values: list[Scalar] = []
-        for scalar, value in zip(declaration.numbers, given.values, strict=True):
+        for scalar, value in zip(given.scalars, given.values, strict=True):
             if isinstance(value, Expr) and self._is_of_parameters(value):
                 self.pending.append(pending_value("start", scalar, value, given.part, given.location))
-            values.append(value)
-        self._numbers(declaration, "start", Given(values, given.part, given.location), attributes)
+        self._numbers(declaration, "start", given, attributes)
         if given.level < TYPE_LEVEL:
-            levels = [float(given.level)] * len(values)
-            self.parts[0].settings.append(GivenNumbers("start_level", list(declaration.numbers), levels))
+            copies = self.tree.copies(declaration.part.number)
+            own = declaration.numbers
+            scalars = list(own) if copies is None else copies.rows(own).ravel().tolist()
+            self.parts[0].settings.append(GivenNumbers("start_level", scalars, [float(given.level)] * len(scalars)))
 
     def _is_of_parameters(self, value: Expr) -> bool:
         for scalar in scalars_in([value]):
@@ -203,14 +227,6 @@ class MemberTable:
             if variable.variability != "parameter":
                 return False
         return True
-
-    def _nominal(self, declaration: Declaration, given: Given, attributes: dict[str, Any]) -> None:
-        """Sizes that are not positive say nothing."""
-        values: list[Scalar] = []
-        for value in given.values:
-            size = number(value, self.translation)
-            values.append(size if size is not None and size > 0.0 else float("nan"))
-        self._numbers(declaration, "nominal", Given(values, given.part, given.location), attributes)
 
     # ------------------------------------------------------------------ members of other front ends
 
@@ -224,19 +240,15 @@ class MemberTable:
         self._attributes(declaration)
         chosen = declaration.attributes.get("stateSelect")
         if chosen is not None:
-            preference = [self._preference(declaration)] * len(declaration.numbers)
-            self.parts[chosen.part].settings.append(GivenNumbers("state", list(declaration.numbers), preference))
+            preference = [self._preference(declaration)] * len(chosen.scalars)
+            self.parts[chosen.part].settings.append(GivenNumbers("state", list(chosen.scalars), preference))
         self._binding(declaration)
 
     # ------------------------------------------------------------------ numbers and places
 
     def _numbers(self, declaration: Declaration, name: str, given: Given, attributes: dict[str, Any]) -> None:
         """Numbers become an attribute where the component's own text gives them, else a setting of who gives them."""
-        known: dict[int, float] = {}
-        for scalar, value in zip(declaration.numbers, given.values, strict=True):
-            found = number(value, self.translation)
-            if found is not None and not np.isnan(found):
-                known[scalar] = found
+        known = self._known(name, given.scalars, given.values)
         if not known:
             return
         if given.part != declaration.part.number:
@@ -248,6 +260,27 @@ class MemberTable:
             attributes[name] = column[0] if same else np.array(column).reshape(declaration.variable.shape)
         else:
             attributes[name] = next(iter(known.values()))
+        if given.part == declaration.part.number and name not in BY_STATEMENTS:
+            self._numbers_of_copies(declaration, name, given)
+
+    def _numbers_of_copies(self, declaration: Declaration, name: str, given: Given) -> None:
+        """Numbers that follow from parameters are others in copies where those are: settings of the model."""
+        copies = self.tree.copies(declaration.part.number)
+        of = self.translation.variable_of
+        if copies is None or not any(varies(of(number)[0]) for number in scalars_in(given.values)):
+            return
+        for row in copies.rows(declaration.numbers).tolist()[1:]:
+            known = self._known(name, row, flat_value(ATTRIBUTES[name](of(row[0])[0])))
+            self.parts[0].settings.append(GivenNumbers(name, list(known), list(known.values())))
+
+    def _known(self, name: str, scalars: Sequence[int], values: Sequence[Scalar]) -> dict[int, float]:
+        """The numbers of scalars, as far as they are known; nominal sizes that are not positive say nothing."""
+        known: dict[int, float] = {}
+        for scalar, value in zip(scalars, values, strict=True):
+            found = number(value, self.translation)
+            if found is not None and not isnan(found) and (found > 0.0 or name != "nominal"):
+                known[scalar] = found
+        return known
 
     def _place(self, declaration: Declaration, is_parameter: bool, member: int, shift: int = 0, first: int = 0) -> None:
         part = declaration.part.number

@@ -19,8 +19,7 @@ import numpy as np
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, VariableInstance
-from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements
-from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements, is_overconstrained
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.start.records import dataclass
 from tellegen.units import NO_UNIT, Unit
@@ -72,15 +71,30 @@ class PortTable:
         self.flow_of: dict[int, VariableInstance] = {}  # beside a stream variable, by its first scalar
         self._leaves: dict[int, Leaves] = {}  # by id of the connector
         for part in tree.parts:
+            if part.is_copy:
+                self.ports[part.number] = self.ports[part.original]
             for connector in part.connectors:
                 self._connector(connector, part)
 
     def leaves(self, connector: Instance | VariableInstance) -> Leaves:
         """What a connector consists of."""
         found = self._leaves.get(id(connector))
+        if found is None and (copy := _owner(connector).copy_of) is not None:
+            found = self._leaves[id(connector)] = self._copied(connector, copy.original)
         if found is None:
             raise EvaluationError("E585", f"{connector.path} is not a connector", "connect connectors of components")
         return found
+
+    def _copied(self, connector: Instance | VariableInstance, original: Instance) -> Leaves:
+        """What a connector of a copy consists of."""
+        owner = _owner(connector)
+        same = original if isinstance(connector, Instance) else original.own(connector.name)
+        assert isinstance(same, Instance | VariableInstance)
+        leaves = self.leaves(same)
+        shift = self.tree.number_of(owner) - self.tree.number_of(original)
+        addresses = {name: Address(one.part + shift, one.port, one.element) for name, one in leaves.addresses.items()}
+        parameters = {name: owner.counterpart(parameter) for name, parameter in leaves.parameters.items()}
+        return Leaves(addresses, parameters)
 
     def _connector(self, connector: Instance | VariableInstance, part: Part) -> Leaves:
         leaves = self._leaves[id(connector)] = Leaves()
@@ -206,6 +220,11 @@ class PortTable:
         return "across"
 
 
+def _owner(connector: Instance | VariableInstance) -> Instance:
+    """The instance that a connector is, or of a signal, that it is in."""
+    return connector.owner if isinstance(connector, VariableInstance) else connector
+
+
 def _type_name(variable: VariableInstance) -> str:
     return str(variable.layout.component.type)
 
@@ -215,9 +234,3 @@ def unit_of(variable: VariableInstance) -> Unit:
     value = variable.attribute("unit")
     first = value.flat[0] if isinstance(value, np.ndarray) and value.size else value
     return Unit(first, None) if isinstance(first, str) and first else NO_UNIT
-
-
-def is_overconstrained(record: Instance | VariableInstance) -> bool:
-    """Whether a record or type has more fields than degrees of freedom, and a function that compares two (MLS 9.4)."""
-    view = record.view if isinstance(record, Instance) else record.layout.type.view
-    return isinstance(view, ClassView) and view.find("equalityConstraint") is not None

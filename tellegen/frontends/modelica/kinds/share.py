@@ -81,10 +81,17 @@ class KindBuilder:
     def build(self) -> Kind:
         """The kind of the model itself."""
         for part in reversed(self.tree.parts):
-            self.kinds[part.number] = self._kind(part)
+            if not part.is_copy:
+                self.kinds[part.number] = self._kind(part)
         root = self.kinds[0]
         assert root is not None
         return root
+
+    def step(self, part: Part) -> Step:
+        """Where a component is in its parent; one inside of a copy is where its original is."""
+        while part.number not in self.steps:
+            part = self.tree.parts[part.original]
+        return self.steps[part.number]
 
     # ------------------------------------------------------------------ one kind
 
@@ -133,7 +140,10 @@ class KindBuilder:
         """The children, grouped by kind in order of first appearance."""
         by_kind: dict[int, list[Part]] = {}
         for number in part.children:
-            by_kind.setdefault(id(self.kinds[number]), []).append(self.tree.parts[number])
+            child = self.tree.parts[number]
+            if child.is_copy:
+                self.kinds[number] = self.kinds[child.original]
+            by_kind.setdefault(id(self.kinds[number]), []).append(child)
         groups = []
         for children in by_kind.values():
             for position, child in enumerate(children):
@@ -157,18 +167,24 @@ class KindBuilder:
         gathered: dict[Hashable, Rows] = {}
         for pending in self.contents.statements[part.number]:
             local = localize(pending.expressions, self.contents.constants)
-            heads = []
-            elements = []
-            for scalar in local.scalars:
-                head, element = reach.scalar(scalar)
-                heads.append(head)
-                elements.append(element)
-            key = (pending.section, pending.shape, local.form, pending.location, tuple(heads))
-            rows = gathered.get(key)
-            if rows is None:
-                rows = gathered[key] = Rows(pending, local)
-            rows.elements.append(elements)
+            for scalars in self._copied(pending, local.scalars, part):
+                heads = []
+                elements = []
+                for scalar in scalars:
+                    head, element = reach.scalar(scalar)
+                    heads.append(head)
+                    elements.append(element)
+                key = (pending.section, pending.shape, local.form, pending.location, tuple(heads))
+                rows = gathered.get(key)
+                if rows is None:
+                    rows = gathered[key] = Rows(pending, local)
+                rows.elements.append(elements)
         return [self._stamp(rows, key, part) for key, rows in gathered.items()]
+
+    def _copied(self, pending: Pending, scalars: tuple[int, ...], part: Part) -> Sequence[Sequence[int]]:
+        """The scalars of a statement, and those for copies of the component in whose text it stands."""
+        copies = self.tree.copies(pending.part, part.number)
+        return (scalars,) if copies is None else copies.rows(scalars).tolist()
 
     def _stamp(self, rows: Rows, key: Any, part: Part) -> Stamp:
         template = self._template(rows, key[2], part)
@@ -194,9 +210,9 @@ class KindBuilder:
         return template
 
     def _slot(self, scalar: int, part: Part) -> SlotInfo:
-        place = self.members.places[scalar]
+        place = self.members.place(scalar)
         member = self.members.member(place)
-        above = self.tree.parts[place.part].instance.path
+        above = self.tree.parts[place.part].path
         name = member.element_name(place.element)
         label = part.local_name(f"{above}.{name}" if above else name)
         if isinstance(member, Variable):
@@ -253,7 +269,7 @@ class _Reach:
 
     def scalar(self, scalar: int) -> tuple[Head, int]:
         """Path, member and element of a scalar."""
-        place: Place = self.builder.members.places[scalar]
+        place: Place = self.builder.members.place(scalar)
         path, position = self._component(place.part)
         member = self.builder.members.member(place)
         return (path, place.is_parameter, place.member), position * member.size + place.element
@@ -262,8 +278,9 @@ class _Reach:
         """The groups on the way down to a component, and its number among all on that path."""
         known = self._known.get(number)
         if known is None:
-            step = self.builder.steps[number]
-            path, position = self._component(self.builder.tree.parts[number].parent)
+            part = self.builder.tree.parts[number]
+            step = self.builder.step(part)
+            path, position = self._component(part.parent)
             known = self._known[number] = ((*path, step.group), position * step.size + step.position)
         return known
 

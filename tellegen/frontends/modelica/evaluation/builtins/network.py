@@ -98,6 +98,7 @@ def _instance_name(arguments: Arguments) -> Value:
     instance = arguments.scope.instance
     if instance is None:
         return arguments.scope.path
+    arguments.scope.translation.distinguished.append(instance)
     model = instance
     while model.parent is not None:
         model = model.parent

@@ -1,0 +1,1 @@
+"""Elements of arrays of components that are alike: made once."""

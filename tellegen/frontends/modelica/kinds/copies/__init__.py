@@ -1,0 +1,1 @@
+"""Copies of components: what is said once about their originals."""
