@@ -41,6 +41,24 @@ class SignedClasses:
 
 def signed_classes(count: int, relations: Relations, priority: IntArray) -> SignedClasses:
     """The classes of `count` quantities; the member of highest priority (then lowest number) leads its class."""
+    if 4 * len(relations) > count:
+        return _classes(count, relations, priority)
+    is_related = np.zeros(count, bool)
+    is_related[relations.a] = True
+    is_related[relations.b[relations.b >= 0]] = True
+    related = np.flatnonzero(is_related)
+    number = np.cumsum(is_related) - 1
+    inner = Relations(number[relations.a], np.where(relations.b < 0, -1, number[relations.b]), relations.sign)
+    found = _classes(len(related), inner, priority[related])
+    leader = np.arange(count)
+    leader[related] = related[found.leader]
+    sign = np.ones(count, np.int8)
+    sign[related] = found.sign
+    return SignedClasses(leader, sign)
+
+
+def _classes(count: int, relations: Relations, priority: IntArray) -> SignedClasses:
+    """The same, by way of all quantities."""
     a = relations.a.astype(np.int64)
     sign = relations.sign
     to_zero = relations.b < 0

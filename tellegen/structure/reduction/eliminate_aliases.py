@@ -28,7 +28,7 @@ from tellegen.graph.signed_classes import Relations, redundant, signed_classes
 from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import IntArray
-from tellegen.ir.reduced import KNOWN, PARAMETER, UNUSED, LinearRows, ReducedGroup, ReducedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNUSED, BoolArray, LinearRows, ReducedGroup, ReducedModel
 from tellegen.start.records import dataclass
 from tellegen.structure.reduction.variants import Recovery, Variants
 from tellegen.symbolic.linear import weighted_sum
@@ -72,7 +72,8 @@ def eliminate_aliases(model: ReducedModel) -> ReducedModel:
         old = recovery.representative
         sign = (recovery.sign * classes.sign[old]).astype(np.int8)
         recovery = Recovery(classes.leader[old].astype(np.int32), sign, is_known)
-        groups = _renumbered(makers, groups, recovery)
+        renamed = (classes.leader != np.arange(count)) | (classes.sign == 0)
+        groups = _renumbered(makers, groups, recovery, renamed)
         linear = _combined(linear, classes.leader, classes.sign)
     initial = tuple(
         part
@@ -191,15 +192,18 @@ def _without(
 
 
 def _renumbered(
-    makers: list[Variants], groups: tuple[ReducedGroup, ...], recovery: Recovery
+    makers: list[Variants], groups: tuple[ReducedGroup, ...], recovery: Recovery, renamed: BoolArray
 ) -> tuple[ReducedGroup, ...]:
-    """The rows that remain, sorted into variants again from the equations as written."""
-    rows: dict[int, list[IntArray]] = {}
+    """The rows that remain, sorted into variants again from the equations as written where variables were renamed."""
+    parts: dict[int, list[ReducedGroup]] = {}
     for group in groups:
-        rows.setdefault(group.source, []).append(group.source_rows)
+        parts.setdefault(group.source, []).append(group)
     out: list[ReducedGroup] = []
-    for source, parts in sorted(rows.items()):
-        out += makers[source].split(np.sort(np.concatenate(parts)), recovery)
+    for source, old in sorted(parts.items()):
+        if any(renamed[group.bindings[:, makers[source].columns]].any() for group in old):
+            out += makers[source].split(np.sort(np.concatenate([group.source_rows for group in old])), recovery)
+        else:
+            out += [group for group in old if group.rows]
     return tuple(out)
 
 

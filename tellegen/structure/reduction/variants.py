@@ -46,7 +46,7 @@ class Variants:
     made: dict[bytes, tuple[Expr, tuple[str, ...]]] = field(default_factory=dict)
 
     @cached_property
-    def _columns(self) -> list[int]:
+    def columns(self) -> list[int]:
         """The slots that are variables."""
         return [k for k, slot in enumerate(self.group.template.slots) if not slot.parameter]
 
@@ -54,7 +54,7 @@ class Variants:
         """The given rows of the group as groups of one pattern each, rows in their old order."""
         if not len(rows):
             return []
-        columns = self._columns
+        columns = self.columns
         bindings = self.group.bindings[rows].astype(np.int32)
         written = bindings[:, columns]
         leaders = recovery.representative[written]
@@ -73,7 +73,7 @@ class Variants:
         """The residual and the kinds of slots for one pattern: codes of the variable slots, then first occurrences."""
         key = pattern.tobytes()
         if key not in self.made:
-            columns = self._columns
+            columns = self.columns
             numbers = pattern.tolist()
             codes = numbers[: len(columns)]
             firsts = numbers[len(columns) :]
@@ -94,7 +94,7 @@ class Variants:
     def _kinds(self, residual: Expr, codes: list[int]) -> tuple[str, ...]:
         used = {node.index for node in walk(residual) if isinstance(node, Slot | Der)}
         kinds = [PARAMETER if slot.parameter else UNKNOWN for slot in self.group.template.slots]
-        for column, code in zip(self._columns, codes, strict=True):
+        for column, code in zip(self.columns, codes, strict=True):
             if abs(code) == _KNOWN_CODE:
                 kinds[column] = KNOWN
         return tuple(kind if k in used else UNUSED for k, kind in enumerate(kinds))

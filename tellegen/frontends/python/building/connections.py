@@ -13,6 +13,7 @@ from tellegen.frontends.python.components.assembly import ports_of
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.components.surroundings import Disabled, warn_of_absent_ports
+from tellegen.frontends.python.components.system import Connected
 from tellegen.frontends.python.declarations.declare import ParameterDecl, VariableDecl
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Symbol
@@ -34,6 +35,28 @@ class Joints:
         self.columns: dict[tuple[Side, Side], tuple[list[Any], list[Any], SourceLocation]] = {}
         self.by_path: dict[tuple[int, str], list[tuple[int, str]]] = {}
         self.outer_ports: dict[str, Any] = {}
+        self.by_names: dict[tuple[int, str, int, str], tuple[list[Any], list[Any], SourceLocation]] = {}
+
+    def join_connected(self, connected: Connected) -> None:
+        """Take one connect(): mostly two names each of a child and of its port, whose column is known by then."""
+        ends = connected.ends
+        if len(ends) != 2 or type(ends[0]) is not tuple or type(ends[1]) is not tuple:
+            self.join(ends, SourceLocation(*connected.mark))
+            return
+        index = self.naming.child_index
+        group_a, a = index[ends[0][0]]
+        group_b, b = index[ends[1][0]]
+        key = (group_a, ends[0][1], group_b, ends[1][1])
+        column = self.by_names.get(key)
+        if column is not None:
+            column[0].append(a)
+            column[1].append(b)
+            return
+        self.join(ends, SourceLocation(*connected.mark))
+        ports_a = self._ports_at(group_a, ends[0][1], "")
+        ports_b = self._ports_at(group_b, ends[1][1], "")
+        if len(ports_a) == len(ports_b) == 1:
+            self.by_names[key] = self.columns[(group_a, ports_a[0][0], ""), (group_b, ports_b[0][0], "")]
 
     def join(self, ends: Any, location: SourceLocation) -> None:
         """Take one statement: all its ends are connected with each other."""

@@ -26,7 +26,7 @@ from tellegen.frontends.python.interfaces.interface import implementation_name
 from tellegen.frontends.python.tracing.settings import Settings, trace_expressions
 from tellegen.frontends.python.tracing.trace import Naming
 from tellegen.ir.model import PYTHON_RULES, ChildGroup, Kind, Model
-from tellegen.ir.source_location import SourceLocation, here
+from tellegen.ir.source_location import here
 
 
 def freeze(component: Component) -> Model:
@@ -99,6 +99,7 @@ class Freezer:
 
     def __init__(self) -> None:
         self.known: dict[Any, list[tuple[dict[str, Any], Kind]]] = {}
+        self.by_class: dict[type, Kind] = {}  # of instances that have no other shape than that of their class
         self.outer_names: dict[int, dict[str, Any]] = {}  # by id(kind): outers used in it or below
         self.moved: list[tuple[Any, Any]] = []  # Systems that stand in a blank for a while, and their parents
         self.traced = 0
@@ -143,6 +144,8 @@ class Freezer:
         if instance._kind is not None:
             self.rules = self.rules.both(instance._rules)
             return instance._kind
+        if not instance._children and type(instance) in self.by_class:
+            return self.by_class[type(instance)]
         key = self.key(instance)
         for outers, kind in self.known.get(key, ()):
             if all(self.key(instance._find_outer(declared)) == outers[name] for name, declared in self._outers(kind)):
@@ -151,6 +154,8 @@ class Freezer:
         kind = self._make(blank)
         outers = {name: self.key(blank._find_outer(declared)) for name, declared in self._outers(kind)}
         self.known.setdefault(key, []).append((outers, kind))
+        if not outers and key == (model_of(instance), (), ()):
+            self.by_class[type(instance)] = kind
         return kind
 
     def hidden_kind(self, part: Any) -> Kind:
@@ -212,7 +217,7 @@ class Freezer:
         joints = Joints(instance, naming, members.ports)
         for written_ends, location, _ in written(instance, "connections"):
             if isinstance(written_ends, Connected):
-                joints.join(written_ends.ends, SourceLocation(*written_ends.mark))
+                joints.join_connected(written_ends)
             else:
                 joints.join(written_ends, location)
         cls = type(instance)

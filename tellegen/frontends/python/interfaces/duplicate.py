@@ -38,6 +38,9 @@ def _shell(old: Any, parent: Any, copies: dict[int, Any]) -> Any:
     return new
 
 
+_GIVEN = ("_values", "_base", "_own", "_values_before", "_values_chosen")
+
+
 class Relink:
     """Makes what a copy holds refer to copies, wherever its original referred to originals."""
 
@@ -47,7 +50,7 @@ class Relink:
     def component(self, copy: Any) -> None:
         """The values, connections and equations of one copy."""
         state = copy.__dict__
-        for key in ("_values", "_base", "_own", "_values_before", "_values_chosen"):
+        for key in _GIVEN:
             if key in state:
                 given = state[key]
                 state[key] = {name: v if type(v) is float else self.value(v) for name, v in given.items()}
@@ -61,9 +64,10 @@ class Relink:
                 state[name] = self.value(state[name])
 
     def _connected(self, one: Connected) -> Connected:
-        if all(type(end) is tuple for end in one.ends):  # names of a child and of its port
+        ends = one.ends
+        if len(ends) == 2 and type(ends[0]) is tuple and type(ends[1]) is tuple:  # names of a child and of its port
             return one
-        return Connected(tuple(map(self.value, one.ends)), one.mark)
+        return Connected(tuple(end if type(end) is tuple else self.value(end) for end in ends), one.mark)
 
     def value(self, value: Any) -> Any:
         """A value that may name components, ports or quantities."""

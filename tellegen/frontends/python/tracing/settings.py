@@ -19,6 +19,7 @@ from tellegen.ir.expressions.template import ValueTemplate
 from tellegen.ir.model import Kind, Ref, Setting, Stamp
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
+from tellegen.units import Unit
 
 
 @dataclass
@@ -31,6 +32,15 @@ class Given:
     attribute: str
     value: Symbol
     own: bool  # given to this very instance, not in a class
+
+
+@dataclass
+class _Numbers:
+    """The column of a parameter, for plain numbers in its unit."""
+
+    locals: list[Any]
+    values: list[Any]
+    unit: Unit
 
 
 def _bring_values(component: Any) -> None:
@@ -48,6 +58,7 @@ class Settings:
         self.differs = differs
         self.columns: dict[tuple[Any, ...], tuple[list[Any], list[Any]]] = {}
         self.expressions: list[Given] = []
+        self.numbers: dict[tuple[type, tuple[int, ...], str], _Numbers] = {}
 
     def collect(self, component: Any, level: int, everything: bool = False) -> None:
         """Take what was given to a component and to every descendant that somebody touched: to the instances
@@ -92,6 +103,11 @@ class Settings:
         return tuple(path), local
 
     def _take(self, component: Any, path: tuple[int, ...], local: Any, key: str, value: Any) -> None:
+        numbers = self.numbers.get((type(component), path, key))
+        if numbers is not None and type(value) is float:
+            numbers.locals.append(local)
+            numbers.values.append(numbers.unit.to_si(value))
+            return
         member, _, attribute = key.partition(":")
         info = component._info
         if member in info.structural:
@@ -112,6 +128,8 @@ class Settings:
         column = self.columns.setdefault((path, member, attribute or "value"), ([], []))
         column[0].append(local)
         column[1].append(value)
+        if not attribute and member in info.parameters:
+            self.numbers[type(component), path, key] = _Numbers(*column, info.parameters[member].unit)
 
     def _convert(self, component: Any, member: str, attribute: str, value: Any, rows: int) -> Any:
         if attribute == "fixed":
