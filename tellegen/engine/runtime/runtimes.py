@@ -198,11 +198,20 @@ def cvode_runtime() -> MachineCode:
 
 
 def standalone_functions() -> dict[int, str]:
-    """The functions that records of a run in ODE mode refer to, by their addresses in this process."""
-    loaded = (
-        *(ode_runtime(), event_runtime(), block_runtime(), rodas_runtime(), initial_runtime()),
-        *(projection_runtime(), watch_runtime()),
+    """The functions that records of a run in ODE mode may refer to, by their addresses in this process.
+
+    They are those of the runtimes that are loaded: no record has the address of another one.
+    """
+    made = (
+        ode_runtime,
+        event_runtime,
+        block_runtime,
+        rodas_runtime,
+        initial_runtime,
+        projection_runtime,
+        watch_runtime,
     )
+    loaded = [make() for make in made if make.cache_info().currsize]
     return {address: name for code in loaded for name, address in code.addresses.items()}
 
 

@@ -1,7 +1,7 @@
 """C sources and objects -> a shared library of a platform, by the wheel ziglang, or by the system's C compiler.
 
 Zig has the libraries of all platforms inside. For Windows nothing is linked but the C runtime of the system: zig would
-compile another one, which takes minutes.
+compile another one, which takes minutes. For Linux its plain linker does, with stub_libraries.py.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +21,7 @@ from tellegen.cache import cache_folder
 from tellegen.engine.native.machine_code import cached_object
 from tellegen.errors import ExportError
 from tellegen.exporters.binaries.platforms import Platform, this_platform
+from tellegen.exporters.binaries.stub_libraries import STUBS, stub_object
 from tellegen.ir.source_location import here
 
 _COMMON = ("-O2", "-g0", "-fvisibility=hidden", "-ffp-contract=off")
@@ -51,6 +52,11 @@ class Linker:
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
+
+    @property
+    def is_zig(self) -> bool:
+        """Whether it is the wheel."""
+        return "ziglang" in self.command
 
     def run(self, arguments: Sequence[str], folder: str) -> None:
         """Run it in a folder; an ExportError with its message where it fails."""
@@ -106,13 +112,41 @@ def linked(objects: Sequence[bytes], platform: Platform) -> bytes:
             names.append(f"{number}.o")
             Path(folder, names[-1]).write_bytes(content)
         library = f"model{platform.suffix}"
-        linker.run([*_COMMON, *names, *_LINK[platform.suffix], "-o", library], folder)
+        if not (platform.suffix == ".so" and _link_with_stubs(linker, platform, names, folder)):
+            linker.run([*_COMMON, *names, *_LINK[platform.suffix], "-o", library], folder)
         return Path(folder, library).read_bytes()
+
+
+def _link_with_stubs(linker: Linker, platform: Platform, names: Sequence[str], folder: str) -> bool:
+    """Link for Linux without zig's C library; False where that is not zig, or something else of it is called."""
+    if not linker.is_zig:
+        return False
+    plain = replace(linker, command=(*linker.command[:3], "ld.lld"))
+    for library in STUBS:
+        Path(folder, library).write_bytes(_stub(library, plain, platform))
+    flags = ("-shared", "-s", "--gc-sections", "--as-needed", "--no-undefined", "-z", "noexecstack")
+    try:
+        plain.run([*flags, *names, *STUBS, "-o", "model.so"], folder)
+    except ExportError:
+        return False
+    return True
+
+
+def _stub(library: str, linker: Linker, platform: Platform) -> bytes:
+    """A shared library that stands in for one of the system, kept on disk."""
+
+    def make() -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "stub.o").write_bytes(stub_object(library, platform))
+            linker.run(["-shared", "-soname", library, "stub.o", "-o", library], folder)
+            return Path(folder, library).read_bytes()
+
+    return cached_object((platform.triple, library, STUBS[library], linker.command[1:], _version(linker)), make)
 
 
 def _version(linker: Linker) -> str:
     """Which compiler it is."""
-    return _asked(linker.command[:3] if "ziglang" in linker.command else linker.command)
+    return _asked(linker.command[:3] if linker.is_zig else linker.command)
 
 
 @cache

@@ -18,6 +18,7 @@ from tellegen.engine.native.machine_code import cached_object, emitted
 from tellegen.engine.runtime.runtimes import standalone_module
 from tellegen.exporters.binaries.platforms import BROWSER, Platform
 from tellegen.exporters.image.standalone import RUNTIME, Code
+from tellegen.ir.program import Module
 
 _MULTIPLY_ADD = "llvm.fmuladd.f64"
 _ROUNDED_MULTIPLY_ADD = """
@@ -47,6 +48,12 @@ def compiled(code: Code, platform: Platform) -> bytes:
     """The object of a module, its functions renamed and hidden."""
     text = with_rounded_products(renamed(code.module.text, code.symbols))
     module = replace(code.module, text=with_wide_addresses(text) if platform == BROWSER else text)
+    stamp = (platform.triple, module.optimize, module.text)
+    return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
+
+
+def visible_object(module: Module, platform: Platform) -> bytes:
+    """The object of a module with its functions as they are, kept on disk."""
     stamp = (platform.triple, module.optimize, module.text)
     return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
 

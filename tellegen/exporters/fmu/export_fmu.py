@@ -122,11 +122,10 @@ class _Fmu:
         """The shared library for a platform."""
         places = [row.place for row in self.text.variables.rows]
         data = model_data(self.trial, self.exported, places, self.text.description.token)
-        sources = _sources()
-        version = self.text.description.version
-        face = "fmi3.c" if version == "3.0" else "fmi2.c"
+        face = "fmi3.c" if self.text.description.version == "3.0" else "fmi2.c"
+        whole = f'#include "model.c"\n#include "{face}"\n'
         objects = [
-            *(compiled_source(CSource(name, sources), platform) for name in ("model.c", face)),
+            compiled_source(CSource("library.c", {**_sources(), "library.c": whole}), platform),
             compiled(Code(data, {}), platform),
             *(compiled(code, platform) for code in self.exported.code),
             runtime_object(platform),

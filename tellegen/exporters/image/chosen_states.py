@@ -20,6 +20,7 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.instance.instance_record import ChosenStates
 from tellegen.engine.runtime.runtimes import watch_runtime
+from tellegen.exporters.image.projected_states import begin_projection
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.procedures.language import field_names
 
@@ -45,6 +46,7 @@ class ChoiceMemory:
             watches.append(watch)
             atol = per_step * absolute.start[system.states]
             part = per_step * absolute.part[system.states]
+            self._owners.append(begin_projection(system, trial, atol, run.rtol))
             choice = Record(field_names(ChosenStates))
             copied = Record(tuple(system.record.number))
             copied.words[:] = system.record.words

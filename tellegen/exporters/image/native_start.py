@@ -24,6 +24,8 @@ _INITIALIZE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 def startable(trial: TrialRun) -> TrialRun:
     """The trial run with guesses from which an exported model finds its initial values; E450 where there are none."""
+    if follows_from_states(trial):
+        return trial
     begin = _INITIALIZE(instance_runtime().addresses["instance_initialize"])
     for each in _with_guesses(trial):
         prepared = prepared_run(each)
@@ -35,6 +37,12 @@ def startable(trial: TrialRun) -> TrialRun:
         "exported model has",
         advice="give start values that are nearer to the solution",
     )
+
+
+def follows_from_states(trial: TrialRun) -> bool:
+    """Whether the initial values need no search: everything follows from the start values of states, in order."""
+    model = trial.model
+    return trial.start.gives_states_alone(model) and not len(model.ode.iterated)
 
 
 def _with_guesses(trial: TrialRun) -> Iterator[TrialRun]:

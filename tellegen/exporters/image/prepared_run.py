@@ -33,6 +33,7 @@ from tellegen.engine.runtime.runtimes import ode_runtime
 from tellegen.errors import ExportError
 from tellegen.exporters.image.chosen_states import ChoiceMemory, choice_memory
 from tellegen.exporters.image.local_derivatives import DerivativeMemory, allow_dense_factors, derivative_memory
+from tellegen.exporters.image.projected_states import begin_projection
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.flat import Group
@@ -71,6 +72,7 @@ def prepared_run(trial: TrialRun, *, has_derivatives: bool = False) -> PreparedR
     system.y[:] = starts.value
     machine = _events(system, trial)
     run = _integrator(system, trial, machine)
+    begin_projection(system, trial, run.own.atol, run.rtol)
     loop = _segment_loop(system, run, machine)
     initial = _Initial.of(system, trial)
     _allow_dense_factors(system, run)
