@@ -15,6 +15,7 @@ from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instantiate import instantiate
 from tellegen.frontends.modelica.kinds import build
 from tellegen.frontends.modelica.kinds.build import build_model
+from tellegen.frontends.modelica.kinds.rows import rows
 from tellegen.frontends.modelica.sections.read_sections import statements_of
 from tellegen.frontends.modelica.sections.statements import Statements
 from tellegen.ir.flat import FlatModel
@@ -66,7 +67,10 @@ def attributes(flat: FlatModel) -> dict[str, tuple[object, ...]]:
 
 
 def parameters(flat: FlatModel) -> dict[str, float]:
-    return dict(zip(flat.parameters.names(), flat.parameter_values.tolist(), strict=True))
+    table = flat.parameters
+    return {
+        table.name(k): float(flat.parameter_values[k]) for k in range(table.count) if not table.declaration(k).literal
+    }
 
 
 def assert_same(shared: FlatModel, single: FlatModel) -> None:
@@ -132,3 +136,39 @@ def test_values_of_copies_are_their_own() -> None:
     solution = tg.simulate(model, stop=0.1, points=2, parameters={"r": 2.0})
     for j in (1, 2, 17, 60):
         assert float(solution[f"c[{j}].x"][-1]) == pytest.approx(2.0 * j * np.exp(-0.2 * j), rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(16, 24))
+def test_numbers_in_columns_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = random_arrays(seed)
+    flat = flatten(translated(text, share=True))
+    monkeypatch.setattr(rows, "FEWEST", 2)
+    assert_same(flatten(translated(text, share=True)), flat)
+
+
+LOOP = """
+model Top
+  Real x[400](each start = 1, each fixed = true);
+  Real y[400];
+  Real z[400];
+equation
+  for j in 1:400 loop
+    der(x[j]) = -0.01*j*x[j];
+    y[j] = if time > 0.001*j then j else -sin(j*time);
+    z[j] = x[j]^(1 + mod(j, 2)) + j;
+  end for;
+end Top;
+"""
+
+
+def test_loops_are_rows() -> None:
+    """Statements that differ in numbers are one template; not those with another exponent, or a factor of 1."""
+    compiled = tg.compile(translated(LOOP, share=True))
+    assert len(compiled.flat.equations) == 6
+    solution = compiled.simulate(stop=0.2, points=2, rtol=1e-8)
+    for j in (1, 2, 50, 51, 399, 400):
+        x = np.exp(-0.002 * j)
+        assert float(solution[f"x[{j}]"][-1]) == pytest.approx(x, rel=1e-6)
+        assert float(solution[f"z[{j}]"][-1]) == pytest.approx(x ** (1 + j % 2) + j, rel=1e-6)
+        expected = j if j < 200 else -np.sin(0.2 * j)
+        assert float(solution[f"y[{j}]"][-1]) == pytest.approx(expected, rel=1e-6)

@@ -8,25 +8,36 @@ groups, a member and an element counted over all components on that path.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tellegen.frontends.modelica.kinds.connect import Joint
-from tellegen.frontends.modelica.kinds.local_statements import Form, Local, localize
 from tellegen.frontends.modelica.kinds.members import GivenNumbers, MemberTable, Place
 from tellegen.frontends.modelica.kinds.parts import Part, PartTree
 from tellegen.frontends.modelica.kinds.pending import Heading, Pending, template_of
 from tellegen.frontends.modelica.kinds.ports import PlannedPort
+from tellegen.frontends.modelica.kinds.rows.local_statements import localize
+from tellegen.frontends.modelica.kinds.rows.rows import Column, Head, Rows, with_columns
 from tellegen.ir.expressions.expr import Const
 from tellegen.ir.expressions.template import SlotInfo, Template
-from tellegen.ir.model import ChildGroup, Connection, End, Kind, Member, Port, Ref, Setting, Stamp, Variable, whole
+from tellegen.ir.model import (
+    ChildGroup,
+    Connection,
+    End,
+    Kind,
+    Member,
+    Parameter,
+    Port,
+    Ref,
+    Setting,
+    Stamp,
+    Variable,
+    whole,
+)
 from tellegen.start.records import dataclass
 
 Path = tuple[int, ...]
-Head = tuple[Path, bool, int]
-"""What the scalars in one column of a stamp have in common: path of groups, whether a parameter, number of member."""
 
 
 @dataclass(slots=True, eq=False)
@@ -37,15 +48,6 @@ class Contents:
     joints: list[list[Joint]]
     ports: list[list[PlannedPort]]
     constants: dict[int, Const]  # scalars of structural parameters
-
-
-@dataclass(slots=True, eq=False)
-class Rows:
-    """Statements of one component that differ in their scalars only: the rows of a stamp."""
-
-    pending: Pending
-    local: Local
-    elements: list[list[int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,38 +176,47 @@ class KindBuilder:
                     head, element = reach.scalar(scalar)
                     heads.append(head)
                     elements.append(element)
-                key = (pending.section, pending.shape, local.form, pending.location, tuple(heads))
-                rows = gathered.get(key)
-                if rows is None:
-                    rows = gathered[key] = Rows(pending, local)
-                rows.elements.append(elements)
-        return [self._stamp(rows, key, part) for key, rows in gathered.items()]
+                rows = Rows(pending, local, tuple(heads))
+                gathered.setdefault(rows.likeness, rows).elements.append(elements)
+        return [self._stamp(rows, part) for rows in with_columns(gathered.values())]
 
     def _copied(self, pending: Pending, scalars: tuple[int, ...], part: Part) -> Sequence[Sequence[int]]:
         """The scalars of a statement, and those for copies of the component in whose text it stands."""
         copies = self.tree.copies(pending.part, part.number)
         return (scalars,) if copies is None else copies.rows(scalars).tolist()
 
-    def _stamp(self, rows: Rows, key: Any, part: Part) -> Stamp:
-        template = self._template(rows, key[2], part)
+    def _stamp(self, rows: Rows, part: Part) -> Stamp:
+        template = self._template(rows, part)
         matrix = np.array(rows.elements, dtype=np.int64).reshape(len(rows.elements), len(rows.local.scalars))
         refs = []
-        for column, (path, is_parameter, member) in enumerate(key[4]):
+        for column, (path, is_parameter, member) in enumerate(rows.heads):
             elements = matrix[:, column]
             if len(elements) > 1 and (elements == elements[0]).all():
                 elements = elements[:1]
             refs.append(Ref(path, member, whole(elements), is_parameter))
+        refs += [self._literal(column, part) for column in rows.columns]
         return Stamp(template, tuple(refs), len(rows.elements), rows.pending.section)
 
-    def _template(self, rows: Rows, form: Form, part: Part) -> Template:
+    def _literal(self, column: Column, part: Part) -> Ref:
+        """Numbers that stand in statements, as a hidden parameter."""
+        parameters = self.members.parts[part.number].parameters
+        values = np.array(column.values)
+        name = f"literal{len(parameters)}"
+        parameters.append(Parameter(name=name, shape=values.shape, attributes={"value": values}, literal=True))
+        return Ref((), len(parameters) - 1, np.arange(len(values)), True)
+
+    def _template(self, rows: Rows, part: Part) -> Template:
         pending = rows.pending
         slots = tuple(self._slot(scalar, part) for scalar in rows.local.scalars)
+        slots += tuple(SlotInfo(f"{column.values[0]:g} ...", True) for column in rows.columns)
         owner = part.instance.view.path.rpartition(".")[2]
         location = pending.location.within(owner)
-        key = (pending.section, pending.shape, form, slots, location)
+        positions = tuple(column.position for column in rows.columns)
+        key = (pending.section, pending.shape, rows.local.form, positions, slots, location)
         template = self._templates.get(key)
         if template is None:
-            expressions = rows.local.renumbered(self.contents.constants)
+            columns = [column.node for column in rows.columns]
+            expressions = rows.local.renumbered(self.contents.constants, columns)
             template = self._templates[key] = template_of(pending, expressions, Heading(slots, owner, location))
         return template
 

@@ -5,7 +5,7 @@ v3 = R7*i4,  v8 = R9*i2     ->     the same Form, with the scalars (3, 7, 4) and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, rebuild, same_with, walk
@@ -28,11 +28,14 @@ class Local:
     scalars: tuple[int, ...]
     expressions: tuple[Expr, ...]  # over the numbers of scalars, as they were
 
-    def renumbered(self, constants: Mapping[int, Const]) -> tuple[Expr, ...]:
-        """The expressions over local slots."""
+    def renumbered(self, constants: Mapping[int, Const], columns: Sequence[Expr] = ()) -> tuple[Expr, ...]:
+        """The expressions over local slots; those after the scalars' are for `columns`, nodes that are numbers."""
         slot = {scalar: k for k, scalar in enumerate(self.scalars)}
+        column = {node: len(slot) + k for k, node in enumerate(columns)}
 
         def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+            if node in column:
+                return Slot(column[node])
             if isinstance(node, Slot):
                 return constants[node.index] if node.index in constants else Slot(slot[node.index])
             if isinstance(node, Der):

@@ -1,0 +1,1 @@
+"""Statements that are alike as rows of one template."""
