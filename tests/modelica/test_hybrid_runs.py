@@ -132,3 +132,27 @@ def test_values_at_the_start(run: tg.Solution) -> None:
     assert run["later"][run.time < 0.54][-1] == 3
     assert run["v"][0] == pytest.approx(6)
     assert run["x"][0] == pytest.approx(3)
+
+
+CASCADE = """
+model M
+  Boolean open[300](each start = false, each fixed = true);
+equation
+  when time > 0.5 then
+    open[1] = true;
+  end when;
+  for i in 2:300 loop
+    when pre(open[i - 1]) then
+      open[i] = true;
+    end when;
+  end for;
+end M;
+"""
+
+
+def test_a_cascade_takes_as_many_rounds_as_it_is_long() -> None:
+    """Each breaker opens one round after the one before it, all at one instant."""
+    model = build_model(instantiate(views_of(CASCADE).named("M")))
+    solution = tg.simulate(model, stop=1.0, points=3)
+    assert float(solution["open[300]"][0]) == 0.0
+    assert float(solution["open[300]"][-1]) == 1.0

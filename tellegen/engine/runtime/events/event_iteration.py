@@ -28,6 +28,7 @@ from tellegen.engine.runtime.events.when_actions import assign_initial_values, c
 from tellegen.procedures.language import f64, i32, i64, procedure
 
 _MOST_ROUNDS = 400
+_ROUNDS_PER_CONDITION = 4  # in a cascade each of them sets off the next: it acts, pre() moves on, others follow
 _DEEPEST = 10  # conditions inside conditions
 _LOOKS = 6  # ahead of an event, until a relation that switches back and forth is sliding
 _NOISE = 1e-6  # of the relative tolerance: what switches back and forth by less does so because of rounding
@@ -81,7 +82,8 @@ def iterate(ev: EventRun) -> None:
     each other off hand on what they have received.
     """
     dirty = False
-    for _ in range(_MOST_ROUNDS):
+    most_rounds = _MOST_ROUNDS + _ROUNDS_PER_CONDITION * ev.condition_count
+    for _ in range(most_rounds):
         dirty = converge(ev) or dirty
         if is_over(ev):
             return
