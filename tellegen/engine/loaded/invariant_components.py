@@ -18,6 +18,8 @@ from tellegen.ir.reduced import BoolArray, Invariants, ReducedModel
 from tellegen.procedures.language import field_names
 from tellegen.start.records import dataclass
 
+_SINGULAR = 1e-6  # a direction in which residuals change by less, of the most, may be free
+
 
 @dataclass(frozen=True, eq=False)
 class Components:
@@ -60,6 +62,20 @@ class Components:
         squares = np.zeros(len(self.residual))
         np.add.at(squares, self.row_of_entry, (self.derivatives(y, p) * size[self.state_of_entry]) ** 2)
         return np.where(squares > 0.0, np.sqrt(squares), 1.0)
+
+    def locked(self, y: FloatArray, p: FloatArray) -> IntArray:
+        """The states without any freedom: their component has as many independent residuals as states."""
+        derivatives = self.derivatives(y, p)
+        found = [np.zeros(0, np.int64)]
+        for k in range(self.count):
+            mine = slice(self.entry_start[k], self.entry_start[k + 1])
+            rows = self.row_start[k + 1] - self.row_start[k]
+            states = self.states_of(k)
+            jacobian = np.zeros((rows, len(states)))
+            np.add.at(jacobian, (self.entry_row[mine], self.entry_column[mine]), derivatives[mine])
+            if rows >= len(states) and np.linalg.matrix_rank(jacobian, rtol=_SINGULAR) == len(states):
+                found.append(states)
+        return np.concatenate(found)
 
     def states_of(self, component: int) -> IntArray:
         """The states by which the residuals of a component are kept."""

@@ -10,6 +10,9 @@ Some unknowns are small because they are zero: the current through a balanced br
 control the error of noise would make steps tiny, so no size is below what roundings of all terms of the equations make
 of an unknown over the length of the run (engine/linear_algebra/rounding_noise.py).
 
+States of a mechanism that cannot move are zero for another reason: its constraints leave them no freedom, and
+projection onto these puts them in their place after every step. They are not judged.
+
 Others are zero in effect: at the far end of a chain of links values are a millionth of a millionth of those at its
 beginning, and nobody wants them to as many digits. So the elements of an array have one size, and what is beyond all
 digits of the largest of its kind counts as noise: the same variable of the same class, like `phi` of all joints.
@@ -38,7 +41,7 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.amplified_errors import wanted_tolerances
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.ir.model import FloatArray, IntArray
-from tellegen.ir.reduced import Int32Array, ReducedModel
+from tellegen.ir.reduced import BoolArray, Int32Array, ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 
 _MOST_REPEATS = 5
@@ -142,6 +145,8 @@ class _Judge:
             return None
         peak = _peak(solution)
         loose = (peak < self.options.absolute(scales).too_loose) & (peak > 0.0) & ~scales.is_declared
+        if loose.any():
+            loose &= ~self._locked(solution)
         too_fine = solution.outcome.code in _TOO_FINE
         wanted = self._wanted(scales, solution)
         amplifies = np.isfinite(wanted)
@@ -222,6 +227,20 @@ class _Judge:
         more = f" and {len(unknowns) - _SHOWN} more" if len(unknowns) > _SHOWN else ""
         return ", ".join(names) + more
 
+    def _locked(self, solution: Solution) -> BoolArray:
+        """States that invariants leave no freedom: projection puts them in their place after every step."""
+        locked = np.zeros(len(solution.unknowns[0]), bool)
+        states = np.flatnonzero(self.model.reduced.is_state)
+        found = components(self.model.reduced, states)
+        if found is not None and solution.stats["solver"] in _ODE_MODE:
+            locked[states[found.locked(solution.unknowns[-1], self._parameters(solution))]] = True
+        return locked
+
+    def _parameters(self, solution: Solution) -> FloatArray:
+        """Those at the last point."""
+        history = solution.history
+        return solution._p if history is None else history.numbers(int(history.segment[-1]))
+
     def _projected_noise(self, peak: FloatArray) -> FloatArray:
         """What projection onto invariants makes of states: a part of the largest one that they hang together with.
 
@@ -238,8 +257,7 @@ class _Judge:
     def _noise(self, solution: Solution) -> FloatArray:
         """What roundings make of each unknown over the run, at its last point; of the largest one if nobody knows."""
         model = self.model
-        history = solution.history
-        p = solution._p if history is None else history.numbers(int(history.segment[-1]))
+        p = self._parameters(solution)
         y = solution.unknowns[-1]
         span = max(float(solution.time[-1] - solution.time[0]), 1e-3 * (self.options.stop - self.options.start))
         if len(y) == 0:  # everything is discrete
