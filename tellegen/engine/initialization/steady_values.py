@@ -129,7 +129,8 @@ def _regular_solution(solver: InitialSolver) -> FloatArray | None:
 
     What is conserved is so everywhere: then no point is regular.
     """
-    found = (attempt() for attempt in islice(solver.attempts(), _FIRST_ATTEMPTS))
+    attempts = (*islice(solver.attempts(), _FIRST_ATTEMPTS), lambda: settled(solver.system, solver.guess, solver.scale))
+    found = (attempt() for attempt in attempts)
     first = next((each for each in found if each.ended == "converged"), None)
     return first.u if first is not None and _is_regular(solver.system, first.u) else None
 
