@@ -228,10 +228,11 @@ def library(
 def convert(
     target: TargetArgument,
     file: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The file to write: .xml, .mo, .vhd.")],
+    markup: Annotated[int, typer.Option(metavar="VERSION", help="Of a document: 2 or 1.")] = 2,
 ) -> None:
     """Write a model in another format: a document (XML), Modelica, VHDL-AMS."""
     with _answers(target) as errors:
-        cli.report.print_note(cli.convert.converted(target, file), errors)
+        cli.report.print_note(cli.convert.converted(target, file, markup), errors)
 
 
 @app.command()

@@ -13,15 +13,15 @@ from tellegen.cli.target import DOCUMENTS, Target, load
 from tellegen.markup.formats import convert
 
 
-def converted(text: str, output: Path) -> str:
-    """Write the model that FILE[:CLASS] means; returns what was done, for people."""
+def converted(text: str, output: Path, markup: int = 2) -> str:
+    """Write the model that FILE[:CLASS] means, a document in this version; returns what was done, for people."""
     target = Target.parse(text)
     note = ""
     if target.file.suffix.lower() == output.suffix.lower() == DOCUMENTS and not target.name:
         model = tg.read_markup(target.file)  # as it is: one of version 1 stays one
     else:
         model, note = load(text)
-    done = f"wrote {output}: {convert(model, output).name}"
+    done = f"wrote {output}: {convert(model, output, markup).name}"
     return f"{note}\n{done}" if note else done
 
 

@@ -33,12 +33,15 @@ FORMATS = (
 )
 
 
-def convert(model: Any, path: Path) -> Format:
-    """Write a model in the format that the ending of a file means."""
+def convert(model: Any, path: Path, markup: int = 2) -> Format:
+    """Write a model in the format that the ending of a file means; documents in this version of the markup."""
     chosen = next((one for one in FORMATS if path.suffix.lower() in one.endings), None)
     if chosen is None:
         known = ", ".join(f"{one.endings[0]} ({one.name})" for one in FORMATS)
         what = f"'{path.name}' has not the ending of a format that can be written"
         raise DocumentError("E851", what, location=here(), advice=f"the endings are {known}")
-    chosen.write(model, path)
+    if chosen is FORMATS[0]:
+        tg.write_markup(model, path, version=markup)
+    else:
+        chosen.write(model, path)
     return chosen

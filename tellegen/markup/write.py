@@ -12,6 +12,7 @@ from tellegen.errors import DocumentError, users_call
 from tellegen.ir.model import Kind
 from tellegen.ir.source_location import here
 from tellegen.markup.version1.convert import write_record
+from tellegen.markup.version1.from_model import version1_document
 from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version1.records import Document
 from tellegen.markup.version2.candidates import candidate_kinds
@@ -27,16 +28,24 @@ def _candidates(model: Any) -> list[Kind]:
 
 
 @users_call
-def write_markup(model: Any, path: str | os.PathLike[str] | None = None, *, candidates: bool = False) -> str:
+def write_markup(
+    model: Any, path: str | os.PathLike[str] | None = None, *, candidates: bool = False, version: int = 2
+) -> str:
     """A component as a document of version 2: its classes with the structural parameters it has, equations as text.
 
-    Returns the document, and writes it to `path` if one is given. A document of version 1 is written as such. The same
+    Returns the document, and writes it to `path` if one is given. A document of version 1 is written as such, and with
+    `version=1` so is any other model, as far as version 1 has words for it (E852). The same
     model always gives the same bytes. With `candidates`, all implementations of its interfaces are written too, so
     that `tg.read_markup(path, bind={...})` can choose among them; without, those that are bound, or defaults.
     """
+    if version not in (1, 2):
+        what = f"version={version!r}: documents are of version 1 or 2"
+        raise DocumentError("E849", what, location=here(), advice="leave it out for version 2")
     records = model.document if isinstance(model, MarkupDocument) else model
     if isinstance(records, Document):
         root = write_record(records)
+    elif version == 1:
+        root = write_record(version1_document(build_model(model)))
     else:
         root = model_document(build_model(model), _candidates(model) if candidates else ())
     text = document_text(root)

@@ -31,6 +31,9 @@ def test_convert_by_endings(tmp_path: Path) -> None:
     assert "entity" in (tmp_path / "drive.vhd").read_text(encoding="utf-8").lower()
     assert run("convert", tmp_path / "drive.xml", tmp_path / "again.xml")[0] == 0
     assert (tmp_path / "again.xml").read_bytes() == (tmp_path / "drive.xml").read_bytes()
+    code, shown = run("convert", tmp_path / "drive.xml", tmp_path / "one.xml", "--markup", 1)
+    assert code == 1
+    assert "E852: version 1 has no words for an equation that reads members of 'signal_source'" in shown
     code, shown = run("convert", f"{DRIVE}:Drive", tmp_path / "drive.txt")
     assert code == 1
     assert "E851: 'drive.txt' has not the ending of a format that can be written" in shown

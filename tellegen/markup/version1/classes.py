@@ -237,11 +237,18 @@ class _Network:
     def _end(self, component: Any, record: Connect, text: str) -> Any:
         found = component
         for part in text.split("."):
-            known = [*found._info.ports, *found._info.children] if isinstance(found, tg.Component) else []
+            known = _ends_of(found) if isinstance(found, tg.Component) else []
             if identifier(part) not in known:
                 raise unknown(record, f"'{part}' of the terminal '{text}' is not declared", known)
             found = getattr(found, identifier(part))
         return found
+
+
+def _ends_of(component: Any) -> list[str]:
+    """What can stand in a connection: ports, directed quantities, and components on the way to them."""
+    info = component._info
+    directed = [name for name, declared in info.variables.items() if declared.role in ("input", "output")]
+    return [*info.ports, *directed, *info.children]
 
 
 def _assertion(component: Any, record: Assert, known: dict[str, str]) -> tuple[Any, SourceLocation]:
