@@ -219,8 +219,7 @@ def library(
     json: Annotated[bool, typer.Option("--json", help="Print everything found as JSON.")] = False,
 ) -> None:
     """List the components of the library, find some by words, or explain one."""
-    words = " ".join(search or ())
-    with _answers(words):
+    with _answers(words := " ".join(search or ())):
         cli.library.answer(words, json, Console())
 
 
@@ -249,8 +248,8 @@ def export(
     """Write a model as an FMU, or as a page that runs it in a browser."""
     with _answers(target) as errors:
         wanted = cli.convert.FmuOptions(version, kinds, platforms, stop)
-        page = cli.convert.PageOptions(sliders, plots)
-        cli.report.print_note(cli.convert.exported(target, output, wanted, page), errors)
+        pages = cli.convert.PageOptions(sliders, plots)
+        cli.report.print_note(cli.convert.exported(target, output, wanted, pages), errors)
 
 
 @app.command()

@@ -194,7 +194,7 @@ class Held(tg.Component):
         (blocks.FirstOrder(), "a start value that is computed"),
         (el.SineVoltage(), "an equation that reads members of 'signal_source'"),
         (Row(), "the array of components 'cells'"),
-        (Held(), "the fixed start of 'y', which is no state"),
+        (Held(), "the fixed start of 'y', which is not a state"),
         (multibody.World(), "World"),
         (fluid.MassFlowSource_h(), "MassFlowSource_h"),
         (el.IdealDiode(), "IdealDiode"),

@@ -7,7 +7,7 @@
 
 Version 1 names quantities between terminals, not those of a terminal; a branch from each terminal to the reference has
 just these. What it has no words for (arrays, events, operating regions, initial equations, streams, frames, code) is
-refused by name, E852.
+rejected by name, E852.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from tellegen.markup.expressions.text import Names, equation_text, expression_te
 from tellegen.markup.version1 import declarations as said
 from tellegen.markup.version1 import records
 from tellegen.markup.version1.natures import CONNECTORS, identifier
-from tellegen.markup.version1.schema import Record
 
 _NATURES = {connector._family: nature for nature, connector in CONNECTORS.items() if nature != "mechanical"}
 _DERIVATIVE = re.compile(r"\bder\((\w+)\)")
@@ -85,7 +84,7 @@ class _KindWriter:
         self.states = {kind.variables[number].name for number in _differentiated(kind)}
         self.starts = {one.name: one.attributes.get("start") for one in kind.variables}
         self.parts = {(g, k): part for g, k, part in self._children()}
-        self.equations: list[Record | str] = []
+        self.equations: list[records.Equation | said.Assert] = []
         if kind.mechanics:
             raise refused(kind, "frames of mechanisms", kind.mechanics[0].location)
         for setting in (*kind.settings, *settings):
@@ -126,7 +125,8 @@ class _KindWriter:
 
     def _parameter(self, parameter: Parameter) -> said.Parameter:
         default = self.defaults[parameter.name]
-        return said.Parameter(ident=parameter.name, nature="real", default=default, **_limits(parameter))
+        least, most = _limits(parameter)
+        return said.Parameter(ident=parameter.name, nature="real", default=default, min=least, max=most)
 
     def _port(self, port: Port) -> Any:
         if port.is_array:
@@ -172,7 +172,7 @@ class _KindWriter:
         roles = {self.kind.variables[number].role: self.kind.variables[number] for number in port.variables}
         for variable in roles.values():
             if variable.attributes.get("fixed"):
-                raise refused(self.kind, f"the fixed start of '{variable.name}', which is no state", port.location)
+                raise refused(self.kind, f"the fixed start of '{variable.name}', which is not a state", port.location)
         across = (self.text_of(roles["across"]),)
         return said.BranchQuantity(across=across, through=(self.text_of(roles["through"]),), plus=port.name)
 
@@ -182,9 +182,11 @@ class _KindWriter:
             raise refused(self.kind, f"the {what} '{variable.name}'", variable.location)
         start = self.starts[variable.name]
         if variable.attributes.get("fixed") and variable.name not in self.states:
-            raise refused(self.kind, f"the fixed start of '{variable.name}', which is no state", variable.location)
+            raise refused(self.kind, f"the fixed start of '{variable.name}', which is not a state", variable.location)
         default = None if start is None else number_text(float(start))
-        return said.FreeQuantity(ident=self.text_of(variable), nature="real", default=default, **_limits(variable))
+        least, most = _limits(variable)
+        ident = self.text_of(variable)
+        return said.FreeQuantity(ident=ident, nature="real", default=default, min=least, max=most)
 
     def _component(self, part: _Part) -> records.Component:
         name = self.names[id(part.kind)]
@@ -329,11 +331,13 @@ def _words(text: str | None) -> set[str]:
     return set(re.findall(r"[^\W\d]\w*", text or ""))
 
 
-def _limits(member: Member) -> dict[str, str]:
-    given = {name: member.attributes.get(name) for name in ("min", "max")}
-    return {
-        name: number_text(float(value)) for name, value in given.items() if value is not None and np.isfinite(value)
-    }
+def _limits(member: Member) -> tuple[str, str]:
+    """The least and the largest value; big is what any number is within."""
+    least, most = (member.attributes.get(name) for name in ("min", "max"))
+    return (
+        "-big" if least is None or not np.isfinite(least) else number_text(float(least)),
+        "big" if most is None or not np.isfinite(most) else number_text(float(most)),
+    )
 
 
 def _is_hidden(parameter: Parameter) -> bool:
