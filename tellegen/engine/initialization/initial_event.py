@@ -45,7 +45,8 @@ def at_rest(point: Point, solver: InitialSolver, solved: Callable[[], Consistent
             steps.y[:], steps.yp[:] = solved()
         code = NativeSolve(steps.address, steps.problem.address)
         machine.bind_native(steps.y, steps.yp, code, lambda *_: solved())
-        found = Instant(steps.y.copy(), steps.yp.copy(), machine.settle(point.t))
+        done = machine.settle(point.t)
+        found = Instant(steps.y.copy(), steps.yp.copy(), done)
     model.caches.initial_events.append(machine)
     return found
 
