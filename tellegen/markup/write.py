@@ -41,6 +41,9 @@ def write_markup(
     if version not in (1, 2):
         what = f"version={version!r}: documents are of version 1 or 2"
         raise DocumentError("E849", what, location=here(), advice="leave it out for version 2")
+    if candidates and version == 1:
+        what = "documents of version 1 are written with the implementations that are bound, not with candidates"
+        raise DocumentError("E849", what, location=here(), advice="leave out candidates=True, or version=1")
     records = model.document if isinstance(model, MarkupDocument) else model
     if isinstance(records, Document):
         root = write_record(records)

@@ -210,6 +210,11 @@ def test_what_version_1_cannot_say(model: Any, words: str) -> None:
     assert words in caught.value.message
 
 
+def test_candidates_are_not_left_out_silently() -> None:
+    with pytest.raises(tg.DocumentError, match="not with candidates"):
+        tg.write_markup(Drive(), candidates=True, version=1)
+
+
 def test_an_unknown_version() -> None:
     with pytest.raises(tg.DocumentError, match="version 1 or 2"):
         tg.write_markup(Drive(), version=3)
