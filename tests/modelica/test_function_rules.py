@@ -62,12 +62,6 @@ def test_algorithms(body: str, message: str) -> None:
         translated(MODEL.format(body=body))
 
 
-def test_an_assertion_that_varies_is_not_checked_and_a_warning_says_so() -> None:
-    text = FUNCTION.format(declarations="", body='algorithm assert(x < 1, "too large"); y := x;')
-    with pytest.warns(UserWarning, match="an assertion in the function M.f varies and is not checked"):
-        translated(text.replace("f(2.0)", "f(time)"))
-
-
 def test_what_is_allowed() -> None:
     translated(FUNCTION.format(declarations="protected Real z = x;", body="algorithm z := 2*z; y := z;"))
     translated(MODEL.format(body="for i in 1:3 loop if i > 1 then break; end if; a := a + i; end for;"))

@@ -36,7 +36,7 @@ class ForwardingScope(Scope):
         self.instance = caller.instance
         self.depth = caller.depth
         self.literal = caller.literal
-        self.guarded = caller.guarded
+        self.guard = caller.guard
         self.recorder = caller.recorder
 
     def first(self, name: str) -> Any:

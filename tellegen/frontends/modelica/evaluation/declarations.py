@@ -137,7 +137,7 @@ class ActivationScope(Scope):
         self.instance = activation.outer.instance
         self.depth = activation.depth
         self.literal = activation.literal
-        self.guarded = activation.outer.guarded
+        self.guard = activation.outer.guard
         self.recorder = activation.outer.recorder
 
     def first(self, name: str) -> Any:

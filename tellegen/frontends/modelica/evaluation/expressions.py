@@ -21,6 +21,7 @@ from tellegen.frontends.modelica.syntax.expressions import (
 )
 from tellegen.frontends.modelica.values.arrays import boxed, joined, shape_of, stack, where
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.scalars import invert
 from tellegen.frontends.modelica.values.value import Value, describe
 from tellegen.ir.expressions.expr import Expr
 
@@ -76,10 +77,11 @@ def _chosen(node: IfExpression, position: int, scope: Scope) -> Value:
         return evaluate(branch, scope) if test else _chosen(node, position + 1, scope)
     if not isinstance(test, Expr):
         raise EvaluationError("E566", f"the condition of an if is a Boolean, not {describe(test)}")
-    inner = scope.under_condition()
+    inner = scope.under_condition(test)
+    other = scope.under_condition(invert(test))
     if scope.recorder is not None:
-        return scope.recorder.chosen(test, lambda: evaluate(branch, inner), lambda: _chosen(node, position + 1, inner))
-    return where(test, evaluate(branch, inner), _chosen(node, position + 1, inner))
+        return scope.recorder.chosen(test, lambda: evaluate(branch, inner), lambda: _chosen(node, position + 1, other))
+    return where(test, evaluate(branch, inner), _chosen(node, position + 1, other))
 
 
 @evaluates(ArrayConstructor)

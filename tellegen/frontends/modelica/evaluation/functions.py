@@ -25,6 +25,7 @@ from tellegen.frontends.modelica.evaluation.declarations import (
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluate_results
 from tellegen.frontends.modelica.evaluation.external.call import call_external
 from tellegen.frontends.modelica.evaluation.known import known
+from tellegen.frontends.modelica.evaluation.messages import message_of
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.lookup.class_view import ClassView
@@ -34,8 +35,11 @@ from tellegen.frontends.modelica.syntax.classes import External
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Truth
 from tellegen.frontends.modelica.syntax.statements import Statement, WhenStatement
 from tellegen.frontends.modelica.values.arrays import shape_of, stack
+from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
-from tellegen.frontends.modelica.values.value import EnumerationValue, ExternalObject, Scalar, Value
+from tellegen.frontends.modelica.values.scalars import either, invert, without_event
+from tellegen.frontends.modelica.values.value import EnumerationValue, ExternalObject, Scalar, Value, describe, symbol
+from tellegen.ir.expressions.expr import Expr
 from tellegen.start.records import dataclass
 
 DEPTH_LIMIT = 60
@@ -190,18 +194,25 @@ class FunctionEffects:
             evaluate_results(call, frame.scope)
             return
         arguments = {**dict(zip(_ASSERT_INPUTS, call.arguments, strict=False)), **dict(call.named)}
-        holds = evaluate(arguments["condition"], frame.scope)
-        if (
-            holds is False
-            and condition is True
-            and not frame.scope.guarded
-            and not _is_warning(arguments.get("level"), frame.scope)
-        ):
-            message = evaluate(arguments["message"], frame.scope)
-            raise EvaluationError("E574", f"an assertion of {frame.scope.view.path} fails: {message}")
-        if holds is not True and frame.scope.translation is not None:
-            what = f"an assertion in the function {frame.scope.view.path} varies and is not checked during runs"
-            frame.scope.translation.warn(what, frame.scope.location(call.token))
+        scope = frame.scope
+        demanded = evaluate(arguments["condition"], scope)
+        if not isinstance(demanded, bool | Expr):
+            raise EvaluationError("E566", f"assert needs a Boolean, not {describe(demanded)}")
+        if demanded is True:
+            return
+        is_warning = _is_warning(arguments.get("level"), scope)
+        message = message_of(arguments["message"], scope)
+        if demanded is False and condition is True and not is_warning:
+            raise EvaluationError("E574", f"an assertion of {scope.view.path} fails: {message.text}")
+        location = scope.location(call.token)
+        if scope.recorder is not None:
+            holds = symbol(either(frame.left, demanded))  # it is recorded where it acts
+            scope.recorder.demand(Assertion(holds, message.without_values(), is_warning, location))
+        elif scope.translation is not None:
+            holds = symbol(without_event(either(invert(condition), demanded)))
+            scope.translation.called.add(
+                Assertion(holds, message.text, is_warning, location, message.values), scope.instance
+            )
 
     def when(self, statement: WhenStatement, frame: Frame) -> None:
         """Not in functions."""

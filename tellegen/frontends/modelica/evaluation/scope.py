@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tellegen.frontends.modelica.values.value import Value
+from tellegen.frontends.modelica.values.scalars import both
+from tellegen.frontends.modelica.values.value import Scalar, Value
 from tellegen.ir.source_location import SourceLocation
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Scope:
     instance: Any = None
     depth: int = 0  # how many functions are being executed around the text
     literal: bool = False  # whether relations make no events: in functions
-    guarded: bool = False  # whether the text acts under a condition that varies, so that it may not act at all
+    guard: Scalar = True  # the condition under which the text acts
     recorder: Any = None  # where execution is recorded as a kernel (recorder.py)
 
     def first(self, name: str) -> Any:
@@ -54,12 +55,10 @@ class Scope:
         """This scope with names in front of all others. The mapping is not copied: it may change later."""
         return LocalScope(self, values, assigned)
 
-    def under_condition(self) -> Scope:
-        """This scope for text that acts only where some condition holds."""
-        if self.guarded:
-            return self
+    def under_condition(self, condition: Scalar) -> Scope:
+        """This scope for text that acts only where a condition holds."""
         scope = LocalScope(self, {}, False)
-        scope.guarded = True
+        scope.guard = both(self.guard, condition)
         return scope
 
     def before_assignment(self) -> Scope:
@@ -79,7 +78,7 @@ class LocalScope(Scope):
         self.instance = around.instance
         self.depth = around.depth
         self.literal = around.literal
-        self.guarded = around.guarded
+        self.guard = around.guard
         self.recorder = around.recorder
 
     def first(self, name: str) -> Any:

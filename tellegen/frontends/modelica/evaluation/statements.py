@@ -17,7 +17,7 @@ import numpy as np
 
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluate_results
 from tellegen.frontends.modelica.evaluation.iterations import iterator_values
-from tellegen.frontends.modelica.evaluation.recorder import Recorder
+from tellegen.frontends.modelica.evaluation.native.recorder import Recorder
 from tellegen.frontends.modelica.evaluation.references import Position, positions
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
@@ -71,14 +71,13 @@ class Frame:
     """The state of an algorithm: the values of what it assigns to, and how far it has been left.
 
     `scope` is where its names are looked up; it has to see `values` (Scope.with_locals(values, assigned=True)).
-    `condition` is the one under which the present statements act, apart from `returned` and `broken`."""
+    Its guard is the condition under which the present statements act, apart from `returned` and `broken`."""
 
     scope: Scope
     values: dict[str, Value]
     effects: Effects
     returned: Scalar = False
     broken: Scalar = False
-    condition: Scalar = True
     iterators: dict[str, Value] = field(default_factory=dict)
 
     @property
@@ -99,7 +98,7 @@ class Frame:
 
     def acting(self) -> Scalar:
         """The condition under which the next statement acts."""
-        return both(self.condition, invert(self.left))
+        return both(self.scope.guard, invert(self.left))
 
 
 def execute(statements: Sequence[Statement], frame: Frame) -> None:
@@ -221,20 +220,17 @@ def _both_ways(
         for name in assigned_names(statements):
             _declared(name, frame)  # both branches begin with the value of its declaration
     before = frame.state()
-    condition = frame.condition
     scope = frame.scope
     recorder = scope.recorder
-    frame.scope = scope.under_condition()
+    frame.scope = scope.under_condition(test)
     with _recorded(recorder) as yes_steps:
-        frame.condition = both(condition, test)
         execute(body, frame)
     yes = frame.state()
     frame.restore(before)
+    frame.scope = scope.under_condition(invert(test))
     with _recorded(recorder) as no_steps:
-        frame.condition = both(condition, invert(test))
         _branches(others, frame)
     no = frame.state()
-    frame.condition = condition
     frame.scope = scope
 
     def merge(name: str, value: Value, other: Value) -> Value:
@@ -339,13 +335,17 @@ def _recorded_loop(
     flags = [recorder.held(frame.returned), recorder.held(frame.broken)] if can_leave(body) else []
     left = frame.left if not flags else either(flags[0], flags[1])  # type: ignore[arg-type]
 
+    going: Scalar = True
+
     def test() -> Expr:
-        return symbol(both(condition(), invert(left)))  # type: ignore[arg-type]
+        nonlocal going
+        going = symbol(both(condition(), invert(left)))  # type: ignore[arg-type]
+        return going
 
     def round_of() -> None:
         frame.returned = frame.broken = False  # the loop would have been left
         scope = frame.scope
-        frame.scope = scope.under_condition()
+        frame.scope = scope.under_condition(going)
         execute(body, frame)
         frame.scope = scope
         old = [part for name in names for part in scalars(carried[name])]

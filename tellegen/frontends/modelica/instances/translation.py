@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.frontends.modelica.instances.instance import Instance
+from tellegen.frontends.modelica.values.assertions import FunctionAssertions
 from tellegen.frontends.modelica.values.evaluation_error import not_supported
 from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot
 from tellegen.start.records import dataclass
@@ -40,6 +41,7 @@ class Translation:
         self.structural: dict[int, str] = {}  # number of a parameter: what its value was needed for
         self.readers: dict[int, list[Instance]] = {}  # in whose text these numbers were needed
         self.warnings: list[ModelicaWarning] = []
+        self.called = FunctionAssertions()
         self.names: dict[ClassView, dict[str, object]] = {}  # what a name means in a class, for InstanceScope
         self.making: list[str] = []  # paths of the elements being made, each for the sake of the one before
         self.is_peeking = False  # values are read to compare them, which makes nothing structural

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.kinds.bus_declarations import declare_on_buses, has_buses
@@ -14,7 +16,7 @@ from tellegen.frontends.modelica.kinds.experiment import experiment_of
 from tellegen.frontends.modelica.kinds.members import MemberTable, events_of
 from tellegen.frontends.modelica.kinds.overconstrained import ConnectionGraph
 from tellegen.frontends.modelica.kinds.parts import PartTree
-from tellegen.frontends.modelica.kinds.pending import Pending, pending_statements
+from tellegen.frontends.modelica.kinds.pending import Pending, pending_assertion, pending_statements
 from tellegen.frontends.modelica.kinds.ports import PortTable
 from tellegen.frontends.modelica.kinds.share import Contents, KindBuilder
 from tellegen.frontends.modelica.sections.read_sections import statements_of
@@ -81,11 +83,20 @@ def _read(root: Instance) -> Reading:
             if not part.is_copy:
                 statements += pending_statements(statements_of(part.instance), part.number)
         declarations = read_declarations(tree, translation)
+        statements += _called_assertions(tree, translation)
         structural = len(translation.structural)
         different = different_copies(tree, translation, statements, declarations)
         if not different and len(translation.structural) == structural:
             return Reading(tree, ports, network, statements, declarations)
         apart |= different
+
+
+def _called_assertions(tree: PartTree, translation: Translation) -> Iterator[Pending]:
+    """Those of functions that declarations call; what is said of an original holds for its copies."""
+    for called in translation.called.all():
+        part = tree.number_of(called.instance) if called.instance is not None else 0
+        if not tree.parts[part].is_copy:
+            yield pending_assertion(called.assertion, part)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

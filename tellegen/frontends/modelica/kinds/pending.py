@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tellegen.frontends.modelica.sections.statements import Action as WhenAction
-from tellegen.frontends.modelica.sections.statements import Assertion, Equation, Statements, When
+from tellegen.frontends.modelica.sections.statements import Equation, Statements, When
+from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.ir.expressions.template import (
     Action,
@@ -51,7 +52,7 @@ def pending_statements(statements: Statements, part: int) -> Iterator[Pending]:
     for when in statements.whens:
         yield _when(when, part)
     for assertion in statements.assertions:
-        yield _assertion(assertion, part)
+        yield pending_assertion(assertion, part)
 
 
 def pending_equation(section: str, equation: Equation, part: int) -> Pending:
@@ -64,7 +65,8 @@ def pending_value(section: str, target: int, value: Expr, part: int, location: S
     return Pending(section, (), (Slot(target), value), part, location)
 
 
-def _assertion(assertion: Assertion, part: int) -> Pending:
+def pending_assertion(assertion: Assertion, part: int) -> Pending:
+    """A condition that has to hold."""
     shape = (assertion.message, assertion.is_warning)
     return Pending("assert", shape, (assertion.condition, *assertion.values), part, assertion.location)
 

@@ -114,6 +114,6 @@ class SectionEffects:
 
     def when(self, statement: WhenStatement, frame: Frame) -> None:
         """A when-statement."""
-        if frame.condition is not True:
+        if frame.scope.guard is not True:
             raise not_supported("a when-statement under a condition that varies")
         self.whens.read(statement, frame)

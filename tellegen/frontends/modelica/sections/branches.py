@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import field
 
 from tellegen.errors import ModelicaError
-from tellegen.frontends.modelica.sections.statements import Assertion, Equation, When
+from tellegen.frontends.modelica.sections.statements import Equation, When
+from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.scalars import choose, either, invert, subtract
 from tellegen.frontends.modelica.values.value import plain, symbol
 from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, walk

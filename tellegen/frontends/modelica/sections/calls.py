@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
+from tellegen.frontends.modelica.evaluation.messages import message_of
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.sections.equalities import pairs
-from tellegen.frontends.modelica.sections.messages import message_of
-from tellegen.frontends.modelica.sections.statements import Action, Assertion
+from tellegen.frontends.modelica.sections.statements import Action
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression
+from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.scalars import either, invert
 from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, describe, symbol
@@ -62,6 +65,15 @@ def assert_actions(call: Call, scope: Scope, acting: Scalar = True) -> list[Acti
         return []
     message = message_of(arguments["message"], scope)
     return [Action("assert", symbol(condition), message=message.text, values=message.values)]
+
+
+def asserted(assertions: list[Assertion], translation: Any) -> list[Action]:
+    """Assertions of functions that are called at an event, as actions of it."""
+    for assertion in assertions:
+        if assertion.is_warning:
+            translation.warn("an assertion of level warning in a when is left out", assertion.location)
+    kept = (assertion for assertion in assertions if not assertion.is_warning)
+    return [Action("assert", one.condition, message=one.message, values=one.values) for one in kept]
 
 
 def terminate_action(call: Call, scope: Scope) -> Action:

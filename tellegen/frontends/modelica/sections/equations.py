@@ -22,6 +22,7 @@ from tellegen.frontends.modelica.syntax.statements import (
     WhenEquation,
 )
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
+from tellegen.frontends.modelica.values.scalars import invert
 from tellegen.frontends.modelica.values.value import symbol
 
 
@@ -72,9 +73,9 @@ def _if(equation: IfEquation, first: int, scope: Scope, rows: Rows) -> None:
         _if(equation, first + 1, scope, rows)
     else:
         yes = Rows()
-        read_equations(body, scope, yes)
+        read_equations(body, scope.under_condition(test), yes)
         no = Rows()
-        _if(equation, first + 1, scope, no)
+        _if(equation, first + 1, scope.under_condition(invert(test)), no)
         chosen = chosen_rows(test, yes, no, scope.location(equation.token))
         rows.equations += chosen.equations
         rows.assertions += chosen.assertions

@@ -7,8 +7,9 @@ from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.sections.algorithms import read_algorithm
 from tellegen.frontends.modelica.sections.branches import Rows
 from tellegen.frontends.modelica.sections.equations import read_equations
-from tellegen.frontends.modelica.sections.statements import Assertion, Statements
+from tellegen.frontends.modelica.sections.statements import Statements
 from tellegen.frontends.modelica.syntax.classes import Section
+from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.scalars import either, invert
 from tellegen.frontends.modelica.values.value import plain, symbol
@@ -20,7 +21,9 @@ def statements_of(instance: Instance) -> Statements:
     out = Statements()
     for scope in instance.chain:
         for section in scope.view.definition.sections:
-            rows = _read(section, scope)
+            with instance.translation.called.apart() as demanded:
+                rows = _read(section, scope)
+            rows.assertions += demanded
             if section.initial:
                 out.initial_equations += rows.equations
                 out.assertions += map(_only_at_start, rows.assertions)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
+from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
@@ -25,18 +26,6 @@ class Equation:
     left: Expr
     right: Expr
     location: SourceLocation
-
-
-@dataclass(frozen=True, slots=True)
-class Assertion:
-    """A condition that has to hold; `is_warning` for AssertionLevel.warning. With `values` the message is a format
-    string for them."""
-
-    condition: Expr
-    message: str
-    is_warning: bool
-    location: SourceLocation
-    values: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

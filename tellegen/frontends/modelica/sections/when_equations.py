@@ -13,7 +13,7 @@ import numpy as np
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.iterations import iterated_scopes
 from tellegen.frontends.modelica.evaluation.scope import Scope
-from tellegen.frontends.modelica.sections.calls import assert_actions, reinit_actions, terminate_action
+from tellegen.frontends.modelica.sections.calls import assert_actions, asserted, reinit_actions, terminate_action
 from tellegen.frontends.modelica.sections.conditions import condition_of
 from tellegen.frontends.modelica.sections.equalities import equal_scalars
 from tellegen.frontends.modelica.sections.statements import Action, When, WhenBranch
@@ -37,7 +37,9 @@ def when_of(equation: WhenEquation, scope: Scope) -> When | None:
     branches = []
     for condition, body in equation.branches:
         conditions = edges_of(condition, scope)
-        if actions := _actions(body, scope):
+        with scope.translation.called.apart() as demanded:
+            actions = _actions(body, scope)
+        if actions := actions + asserted(demanded, scope.translation):
             branches.append(WhenBranch(conditions, tuple(actions)))
     return When(tuple(branches), scope.location(equation.token)) if branches else None
 
@@ -99,10 +101,10 @@ def _if(equation: IfEquation, first: int, scope: Scope) -> list[Action]:
     test = condition_of(condition, scope, equation.token)
     if test is False:
         return _if(equation, first + 1, scope)
-    yes = _actions(body, scope)
     if test is True:
-        return yes
-    return chosen_actions(test, yes, _if(equation, first + 1, scope))
+        return _actions(body, scope)
+    yes = _actions(body, scope.under_condition(test))
+    return chosen_actions(test, yes, _if(equation, first + 1, scope.under_condition(invert(test))))
 
 
 def chosen_actions(condition: Expr, yes: list[Action], no: list[Action]) -> list[Action]:

@@ -9,7 +9,7 @@ from dataclasses import field
 
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.sections.assigned import targets_of
-from tellegen.frontends.modelica.sections.calls import assert_actions, reinit_actions, terminate_action
+from tellegen.frontends.modelica.sections.calls import assert_actions, asserted, reinit_actions, terminate_action
 from tellegen.frontends.modelica.sections.equalities import pairs
 from tellegen.frontends.modelica.sections.statements import Action, When, WhenBranch
 from tellegen.frontends.modelica.sections.when_equations import chosen_actions, edges_of
@@ -48,8 +48,10 @@ class WhenReader:
         """What a branch does; the frame is as before afterwards."""
         effects = EventEffects()
         frame.effects = effects
-        execute(body, frame)
-        actions = []
+        translation = frame.scope.translation
+        with translation.called.apart() as demanded:
+            execute(body, frame)
+        actions = asserted(demanded, translation)
         for name in dict.fromkeys(target.name for target in targets_of(body)):
             finals = [right for _, right in pairs(self.variables[name], frame.values[name])]
             old = pairs(self.variables[name], before[name])

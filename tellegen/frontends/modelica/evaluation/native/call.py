@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -10,11 +11,13 @@ import numpy as np
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.functions import Signature, activated, run
 from tellegen.frontends.modelica.evaluation.native.derivative import derivative_kernel
-from tellegen.frontends.modelica.evaluation.recorder import Recorder, RecordingScope
+from tellegen.frontends.modelica.evaluation.native.recorder import Recorder, RecordingScope
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.arrays import mapped
+from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.scalars import both, invert, without_event
 from tellegen.frontends.modelica.values.value import (
     FunctionValue,
     RecordValue,
@@ -24,7 +27,7 @@ from tellegen.frontends.modelica.values.value import (
     scalars,
     symbol,
 )
-from tellegen.ir.expressions.expr import Apply, Expr, Function, Slot
+from tellegen.ir.expressions.expr import ZERO, Apply, Call, Expr, Function, Slot
 from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.derivative import KernelDerivative
 from tellegen.symbolic.kernels.kernel import Kernel, all_steps, expressions_of
@@ -37,6 +40,8 @@ class Compiled:
 
     function: Function
     results: tuple[Value, ...]  # scalars that are computed are Slots: the number of the output
+    checks: Function | None = None  # an output for each of its assertions, not zero where it failed
+    assertions: tuple[Assertion, ...] = ()
 
 
 _COMPILED: WeakKeyDictionary[ClassView, dict[object, Compiled | None]] = WeakKeyDictionary()
@@ -59,6 +64,12 @@ def native_results(signature: Signature, arguments: Sequence[Value], scope: Scop
         return None
     numbers = tuple(symbol(part) for argument in arguments for part in passed(argument))
     function = compiled.function
+
+    if compiled.checks is not None and scope.recorder is None and scope.translation is not None:
+        for number, assertion in enumerate(compiled.assertions):
+            failed = Call("gt", (Apply(compiled.checks, numbers, number), ZERO))
+            holds = symbol(without_event(invert(both(scope.guard, failed))))
+            scope.translation.called.add(replace(assertion, condition=holds), scope.instance)
 
     def output(part: Scalar) -> Scalar:
         return Apply(function, numbers, part.index) if isinstance(part, Slot) else part
@@ -134,5 +145,16 @@ def _compiled(signature: Signature, arguments: Sequence[Value], scope: Scope) ->
         mapped(lambda part: Slot(next(outputs)) if isinstance(part, Expr) else part, result) for result in results
     )
     slopes = KernelDerivative(kernel, derivative_kernel(signature, inputs, kernel, scope))
-    function = Function(signature.view.definition.name, kernel, len(computed), slopes)
-    return Compiled(function, shaped)
+    name = signature.view.definition.name
+    function = Function(name, kernel, len(computed), slopes)
+    return Compiled(function, shaped, *_checks(name, kernel, recorder))
+
+
+def _checks(name: str, kernel: Kernel, recorder: Recorder) -> tuple[Function | None, tuple[Assertion, ...]]:
+    """The function with its assertions as results; conditions are not differentiated."""
+    if not recorder.assertions:
+        return None, ()
+    failed = tuple(Slot(recorded.slot) for recorded in recorder.assertions)
+    checks = replace(kernel, results=failed)
+    function = Function(f"{name}_assertions", checks, len(failed), KernelDerivative(checks, None))
+    return function, tuple(recorded.assertion for recorded in recorder.assertions)

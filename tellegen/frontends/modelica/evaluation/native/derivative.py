@@ -12,7 +12,7 @@ import numpy as np
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.declarations import elements_of, text_views
 from tellegen.frontends.modelica.evaluation.functions import Signature, activated, bind, run, signature_of
-from tellegen.frontends.modelica.evaluation.recorder import Recorder, RecordingScope
+from tellegen.frontends.modelica.evaluation.native.recorder import Recorder, RecordingScope
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.types import simple_type

@@ -13,6 +13,8 @@ from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.ir.expressions.expr import Expr
 from tellegen.start.records import dataclass
 
+_NUMBER = "{:.6g}"
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -21,6 +23,10 @@ class Message:
     text: str
     values: tuple[Expr, ...] = ()
 
+    def without_values(self) -> str:
+        """The string where values are not at hand."""
+        return self.text.replace(_NUMBER, "{}").format(*("..." for _ in self.values)) if self.values else self.text
+
 
 def message_of(expression: Expression, scope: Scope) -> Message:
     """A message as far as it is known now."""
@@ -28,7 +34,7 @@ def message_of(expression: Expression, scope: Scope) -> Message:
     values = tuple(part for part in parts if isinstance(part, Expr))
     if not values:
         return Message("".join(map(str, parts)))
-    texts = ["{:.6g}" if isinstance(part, Expr) else part.replace("{", "{{").replace("}", "}}") for part in parts]
+    texts = [_NUMBER if isinstance(part, Expr) else part.replace("{", "{{").replace("}", "}}") for part in parts]
     return Message("".join(texts), values)
 
 

@@ -13,12 +13,23 @@ import numpy as np
 
 from tellegen.frontends.modelica.evaluation.scope import LocalScope, Scope
 from tellegen.frontends.modelica.values.arrays import mapped, shape_of
+from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe, symbol
-from tellegen.ir.expressions.expr import Expr, Slot
+from tellegen.ir.expressions.expr import ONE, Expr, Slot
+from tellegen.start.records import dataclass
+from tellegen.symbolic.build import where
 from tellegen.symbolic.kernels.kernel import Choose, Loop, Pick, Step, Store
 
 STEP_LIMIT = 200_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordedAssertion:
+    """An assertion, and the slot that is not zero where it failed."""
+
+    assertion: Assertion
+    slot: int
 
 
 class Recorder:
@@ -27,6 +38,7 @@ class Recorder:
     def __init__(self, inputs: int) -> None:
         self.size = inputs
         self.steps: list[Step] = []
+        self.assertions: list[RecordedAssertion] = []
         self._count = 0
 
     def new_slot(self) -> int:
@@ -50,6 +62,12 @@ class Recorder:
             yield self.steps
         finally:
             self.steps = outer
+
+    def demand(self, assertion: Assertion) -> None:
+        """Note in a slot, which is zero at first, that an assertion does not hold; a loop may come by several times."""
+        slot = self.new_slot()
+        self.add(Store(slot, where(assertion.condition, Slot(slot), ONE)))
+        self.assertions.append(RecordedAssertion(assertion, slot))
 
     def kept(self, value: Value) -> Value:
         """The value with everything that is computed in slots of its own."""
@@ -152,6 +170,7 @@ class RecordingScope(LocalScope):
         self.recorder = recorder
         self.depth = 1
         self.literal = True
+        self.guard = True
 
     def scope_for(self, view: object) -> Scope:
         return RecordingScope(self.around.scope_for(view), self.recorder)  # type: ignore[arg-type]
