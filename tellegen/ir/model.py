@@ -70,7 +70,7 @@ class Variable(Member):
 
     role: str = "local"  # local, across, through, stream, inflow, input, output
     type: str = "real"  # real, integer, boolean, enumeration
-    literals: tuple[str, ...] = ()
+    literals: tuple[str, ...] = ()  # names of the values 0, 1, ...; "" where a value has none (Modelica has no 0)
     discrete: bool = False
     initial_parameter: bool = False  # constant during a run; initial equations determine it
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import tellegen as tg
@@ -156,3 +158,34 @@ def test_a_cascade_takes_as_many_rounds_as_it_is_long() -> None:
     solution = tg.simulate(model, stop=1.0, points=3)
     assert float(solution["open[300]"][0]) == 0.0
     assert float(solution["open[300]"][-1]) == 1.0
+
+
+ENUMERATION = """
+model Machine
+  type Mode = enumeration(off "not running", slow, fast);
+  Mode mode(start = Mode.off, fixed = true);
+  Real x(start = 0, fixed = true);
+equation
+  when time > 0.5 then
+    mode = Mode.slow;
+  elsewhen time > 1 then
+    mode = Mode.fast;
+  end when;
+  der(x) = if mode == Mode.fast then 2 else 1;
+end Machine;
+"""
+
+
+def test_literals_of_enumerations_are_names_in_results(tmp_path: Path) -> None:
+    """Values are the ordinals of Modelica, from 1 on; plots, events and initial values have the names."""
+    file = tmp_path / "Machine.mo"
+    file.write_text(ENUMERATION)
+    compiled = tg.compile(tg.load_modelica(file)["Machine"])
+    solution = compiled.simulate(2.0)
+    assert solution["mode"][[0, -1]].tolist() == [1.0, 3.0]
+    assert "mode := slow" in solution.events[0].what[0]
+    figure = solution.plot("mode")
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["off", "slow", "fast"]
+    assert compiled.simulate(0.1, initial={"mode": "fast"})["mode"][0] == 3.0
+    with pytest.raises(tg.TellegenError, match="'mode' cannot be 'fst'"):
+        compiled.simulate(0.1, initial={"mode": "fst"})

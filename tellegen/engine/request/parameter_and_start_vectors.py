@@ -212,8 +212,8 @@ def si_values(selection: Selection, value: object) -> FloatArray:
 
 def _number_of(path: str, value: str, names: tuple[str, ...]) -> int:
     """The number of a name of an enumeration."""
-    if value not in names:
-        advice = nearest(value, names)
+    if not value or value not in names:
+        advice = nearest(value, [name for name in names if name])
         raise LanguageError("E179", f"'{path}' cannot be '{value}'", location=here(), advice=advice)
     return names.index(value)
 

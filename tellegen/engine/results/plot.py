@@ -122,8 +122,9 @@ def _panel(axis: Any, solution: Solution, unit: Any, members: list[Quantity], x:
     for what in members:
         _curves(axis, solution, what, x)
     if isinstance(unit, tuple):
-        axis.set_yticks(range(len(unit)), unit)
-        axis.set_ylim(-0.3, len(unit) - 0.7)
+        named = [k for k, name in enumerate(unit) if name]
+        axis.set_yticks(named, [unit[k] for k in named])
+        axis.set_ylim(named[0] - 0.3, named[-1] + 0.3)
     else:
         axis.set_ylabel(f"[{unit}]" if unit and unit != "1" else "")
     axis.set_title(heading(members), fontsize="small", color="#333333")

@@ -122,7 +122,9 @@ def _with_types(rows: list[Exported]) -> tuple[tuple[TypeDefinition, ...], tuple
         name = names.setdefault(row.literals, f"Enumeration{len(names) + 1}")
         variables.append(replace(row.variable, declared_type=name))
     types = tuple(
-        TypeDefinition(name, "Enumeration", items=tuple(EnumerationItem(item, k) for k, item in enumerate(literals)))
+        TypeDefinition(
+            name, "Enumeration", items=tuple(EnumerationItem(item, k) for k, item in enumerate(literals) if item)
+        )
         for literals, name in names.items()
     )
     return types, tuple(variables)

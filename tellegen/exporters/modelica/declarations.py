@@ -176,6 +176,6 @@ def _listed(attributes: dict[str, str]) -> str:
 def _comment(member: Parameter | Variable) -> str:
     text = member.description
     if isinstance(member, Variable) and member.literals:
-        values = ", ".join(f"{k}: {name}" for k, name in enumerate(member.literals))
+        values = ", ".join(f"{k}: {name}" for k, name in enumerate(member.literals) if name)
         text = f"{text} ({values})" if text else values
     return f" {string(text)}" if text else ""

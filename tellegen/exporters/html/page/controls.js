@@ -40,7 +40,7 @@ class Slider {
   makeField() {
     if (this.kind === "Enumeration") {
       const list = document.createElement("select");
-      this.literals.forEach((literal, k) => list.append(new Option(literal, k)));
+      this.literals.forEach((literal, k) => literal && list.append(new Option(literal, k)));
       list.addEventListener("input", () => this.set(Number(list.value)));
       return list;
     }

@@ -41,7 +41,7 @@ from tellegen.start.records import dataclass
 PREFERENCE = {"never": -20.0, "avoid": -5.0, "default": 0.0, "prefer": 5.0, "always": 20.0}
 BY_STATEMENTS = ("value", "start")
 """What expressions of parameters give is computed by statements; the numbers of these say nothing more."""
-TYPES = {"Real": "real", "Integer": "integer", "Boolean": "boolean", "enumeration": "integer"}
+TYPES = {"Real": "real", "Integer": "integer", "Boolean": "boolean", "enumeration": "enumeration"}
 
 
 class Place(NamedTuple):
@@ -162,6 +162,8 @@ class MemberTable:
             attributes["start"] = 1.0 if variable.base == "enumeration" else 0.0
         role = self._role(declaration)
         shared = {**_shared(declaration), "type": TYPES[variable.base], "discrete": discrete, "attributes": attributes}
+        if variable.literals:
+            shared["literals"] = ("", *variable.literals)  # they count from 1
         members = self.parts[declaration.part.number].variables
         if declaration.is_initial:
             shared["initial_parameter"] = True

@@ -227,7 +227,7 @@ class KindBuilder:
         name = member.element_name(place.element)
         label = part.local_name(f"{above}.{name}" if above else name)
         if isinstance(member, Variable):
-            return SlotInfo(label, False, member.unit, member.role, member.type, member.discrete)
+            return SlotInfo(label, False, member.unit, member.role, member.type, member.discrete, member.literals)
         return SlotInfo(label, True, member.unit)
 
     # ------------------------------------------------------------------ connections
