@@ -1,8 +1,9 @@
 """Mechanisms in space against MuJoCo and pinocchio, in one process: right-hand sides, and one second of motion.
 
-The chain has n rods on hinges whose axes alternate; closed loops are in benchmarks/multibody_loops.py. Our right-hand
-side is the time of a run by the evaluations in it, projections onto closed loops included; theirs is CPU time of a call
-from Python. Peers that are not installed are left out: pip install 'tellegen[bench]'.
+The chain has n rods on hinges whose axes alternate; closed loops are in benchmarks/multibody_loops.py. All times are
+CPU time, the least of several, taken in turns. Our right-hand side is the time of a run by the evaluations in it,
+projections onto closed loops included; theirs is a call from Python. Peers that are not installed are left out:
+pip install 'tellegen[bench]'.
 
     python benchmarks/multibody.py [largest n]          1000 unless given
 """
@@ -11,13 +12,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import multibody_loops as loops
 import numpy as np
-from _timing import cheapest, exponent, peer, ratio, seconds, show
+from _timing import cheapest, peer, ratio, seconds, show
 
 import tellegen as tg
 from tellegen.library import multibody
@@ -49,16 +51,17 @@ def chain(n: int) -> Any:
 
 @dataclass(frozen=True)
 class Measured:
-    """One chain in Tellegen."""
+    """One mechanism in Tellegen."""
 
     compile_and_first: float
-    right_side: float  # least of several runs
+    evaluations: int  # in a run
+    run: Callable[[], Any]
     compiled: Any
 
 
 def ours(n: int) -> Measured:
     """Compile, run once, and repeat."""
-    return measured(chain(n), 1.0 if n <= 10 else 1e-3)
+    return measured(chain(n), 1.0 if n <= 10 else 0.1 if n <= 100 else 0.02)
 
 
 def measured(model: Any, stop: float) -> Measured:
@@ -69,10 +72,8 @@ def measured(model: Any, stop: float) -> Measured:
     def run() -> Any:
         return compiled.simulate(stop=stop, solver="rk45", points=2, atol=1e-6).stats
 
-    run()
-    first = time.process_time() - begin
-    runs = [run() for _ in range(5)]
-    return Measured(first, min(run["seconds"] / run["rhs_evaluations"] for run in runs), compiled)
+    evaluations = run()["rhs_evaluations"]
+    return Measured(time.process_time() - begin, evaluations, run, compiled)
 
 
 def mujoco_chain(mujoco: Any, n: int, step: float = 0.002) -> Any:
@@ -104,14 +105,28 @@ def pinocchio_chain(pin: Any, n: int) -> Any:
     return model, model.createData()
 
 
-def each(action: Any, repeated: int = REPEATED) -> float:
-    """CPU seconds of one of many calls."""
+@dataclass(frozen=True)
+class Repeated:
+    """A call from Python, many times."""
 
-    def many() -> None:
-        for _ in range(repeated):
-            action()
+    action: Callable[[], Any]
+    times: int = REPEATED
 
-    return cheapest({"": many})[""] / repeated
+    def __call__(self) -> None:
+        for _ in range(self.times):
+            self.action()
+
+
+def beside(own: Measured, peers: Sequence[Repeated | None]) -> list[str]:
+    """A row of a table: our time of a right-hand side, those of peers and their ratios to it."""
+    actions = {k: peer for k, peer in enumerate(peers) if peer is not None}
+    least = cheapest({"own": own.run, **actions}, rounds=8)
+    ours = least["own"] / own.evaluations
+    row = [f"{ours * 1e6:.2f} us"]
+    for k in range(len(peers)):
+        one = least[k] / actions[k].times if k in actions else None
+        row += ["-" if one is None else f"{one * 1e6:.2f} us", ratio(one, ours)]
+    return [*row, seconds(own.compile_and_first)]
 
 
 def right_sides(most: int) -> Measured:
@@ -119,33 +134,22 @@ def right_sides(most: int) -> Measured:
     mujoco = peer("mujoco")
     pin = peer("pinocchio")
     rows = []
-    points: list[tuple[float, float]] = []
     smallest: Measured | None = None
     for n in (size for size in SIZES if size <= most):
         own = ours(n)
         smallest = smallest or own
-        points.append((n, own.right_side))
         by_mujoco = by_pinocchio = None
         if mujoco and n <= PEERS_MOST:
             model, data = mujoco_chain(mujoco, n)
-            by_mujoco = each(lambda model=model, data=data: mujoco.mj_forward(model, data))
+            by_mujoco = Repeated(partial(mujoco.mj_forward, model, data))
         if pin and n <= PEERS_MOST:
             model, data = pinocchio_chain(pin, n)
             q, v = np.full(n, 0.3), np.full(n, 0.1)
-            by_pinocchio = each(lambda model=model, data=data, q=q, v=v: pin.aba(model, data, q, v, v))
-        rows.append([str(n), *_beside(own, [by_mujoco, by_pinocchio])])
-    growth = f"exponent {exponent(points[0], points[-1]):.2f}" if len(points) > 1 else ""
-    show("Chain: one right-hand side", ["n", *COLUMNS], rows, growth)
+            by_pinocchio = Repeated(partial(pin.aba, model, data, q, v, v))
+        rows.append([str(n), *beside(own, [by_mujoco, by_pinocchio])])
+    show("Chain: one right-hand side", ["n", *COLUMNS], rows)
     assert smallest is not None
     return smallest
-
-
-def _beside(own: Measured, peers: Sequence[float | None]) -> list[str]:
-    """A row of a table: our time, those of peers and their ratios to it."""
-    row = [f"{own.right_side * 1e6:.2f} us"]
-    for one in peers:
-        row += ["-" if one is None else f"{one * 1e6:.2f} us", ratio(one, own.right_side)]
-    return [*row, seconds(own.compile_and_first)]
 
 
 def closed_loops() -> None:
@@ -159,39 +163,39 @@ def closed_loops() -> None:
     rows = []
     for name, (model, stop, by_mujoco, by_pinocchio) in cases.items():
         own = measured(model(), stop)
-        times: list[float | None] = [None, None]
+        peers: list[Repeated | None] = [None, None]
         if mujoco:
-            one, data = by_mujoco(mujoco)
-            times[0] = each(lambda one=one, data=data: mujoco.mj_forward(one, data))
+            peers[0] = Repeated(partial(mujoco.mj_forward, *by_mujoco(mujoco)))
         if pin:
-            times[1] = each(by_pinocchio(pin).accelerations, 20 if name == "100 four-bars" else REPEATED)
-        rows.append([name, *_beside(own, times)])
+            peers[1] = Repeated(by_pinocchio(pin).accelerations, 20 if name == "100 four-bars" else REPEATED)
+        rows.append([name, *beside(own, peers)])
     show("Closed loops: one right-hand side", ["mechanism", *COLUMNS], rows)
 
 
 def one_second(own: Measured) -> None:
-    """The chain of ten over one second: time and error at the end, against a run at 1e-12."""
-    exact = own.compiled.simulate(stop=1.0, solver="rk45", rtol=1e-12, points=2)["j0.phi"][-1]
-    rows = []
+    """The chain of ten over one second: CPU time and error at the end, against a run at 1e-12."""
+    compiled = own.compiled
+    exact = compiled.simulate(stop=1.0, solver="rk45", rtol=1e-12, points=2)["j0.phi"][-1]
+    runs: dict[str, Callable[[], float]] = {}
     for rtol in (1e-5, 1e-6, 1e-8):
-        runs = [own.compiled.simulate(stop=1.0, solver="rk45", rtol=rtol, points=2) for _ in range(5)]
-        rows.append([f"tellegen {rtol:g}", seconds(min(run.stats["seconds"] for run in runs)), _error(runs[0], exact)])
+        runs[f"tellegen {rtol:g}"] = partial(_our_second, compiled, rtol)
     mujoco = peer("mujoco")
     for step in (0.01, 0.002, 0.001) if mujoco else ():
         model, data = mujoco_chain(mujoco, 10, step)
-        count = round(1.0 / step)
-
-        def run(model: Any = model, data: Any = data, count: int = count) -> None:
-            mujoco.mj_resetData(model, data)
-            mujoco.mj_step(model, data, count)
-
-        spent = cheapest({"": run})[""]
-        rows.append([f"mujoco RK4 {step:g} s", seconds(spent), f"{abs(data.qpos[0] - exact):.1e}"])
+        runs[f"mujoco RK4 {step:g} s"] = partial(_their_second, mujoco, model, data, round(1.0 / step))
+    spent = cheapest(runs, rounds=20)
+    rows = [[name, seconds(spent[name]), f"{abs(run() - exact):.1e}"] for name, run in runs.items()]
     show("Chain of ten: one second", ["program", "CPU time", "error"], rows)
 
 
-def _error(solution: Any, exact: float) -> str:
-    return f"{abs(solution['j0.phi'][-1] - exact):.1e}"
+def _our_second(compiled: Any, rtol: float) -> float:
+    return float(compiled.simulate(stop=1.0, solver="rk45", rtol=rtol, points=2)["j0.phi"][-1])
+
+
+def _their_second(mujoco: Any, model: Any, data: Any, steps: int) -> float:
+    mujoco.mj_resetData(model, data)
+    mujoco.mj_step(model, data, steps)
+    return float(data.qpos[0])
 
 
 if __name__ == "__main__":
