@@ -19,6 +19,7 @@ import numpy as np
 
 from tellegen.codegen.lower import Operands
 from tellegen.dataflow.rows import LongSums, Rows, RowSet
+from tellegen.graph.arrays import distinct
 from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Der, Expr, Slot, Time, walk
 from tellegen.ir.expressions.ops import RELATIONS
 from tellegen.ir.model import Array
@@ -140,7 +141,7 @@ def _long(model: SortedModel, sums: LongSums, stage: Array) -> Iterator[tuple[in
     is_target = ~sums.known & (sums.index == model.blocks.assigned[sums.row])
     divisor = np.zeros(len(stage), np.int64)
     divisor[sums.row[is_target]] = sums.weight[is_target]
-    for number in np.unique(stage[sums.row[solved]]):
+    for number in distinct(stage[sums.row[solved]]):
         mine = solved & ~is_target & (stage[sums.row] == number)
         scaled = -sums.weight[mine] / divisor[sums.row[mine]]
         part = LongSums(sums.row[mine], sums.index[mine], sums.known[mine], scaled)
@@ -149,7 +150,7 @@ def _long(model: SortedModel, sums: LongSums, stage: Array) -> Iterator[tuple[in
 
 def sum_loops(sums: LongSums, target: Array, array: str) -> list[Loop]:
     """array[target[row]] = sum of the terms of the row."""
-    rows = np.unique(sums.row)
+    rows = distinct(sums.row)
     if not len(rows):
         return []
     start = np.ascontiguousarray(target[rows][:, None], np.int32)

@@ -19,6 +19,7 @@ import numpy as np
 
 from tellegen.codegen.shared_calls import share_calls
 from tellegen.dataflow.rows import indices_of
+from tellegen.graph.arrays import distinct
 from tellegen.ir.expressions.expr import ZERO, Const, Der, Expr, Slot, rebuild, same_with
 from tellegen.ir.model import Array
 from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, Store
@@ -191,7 +192,7 @@ def _sum_loops(model: ReducedModel, sums: LinearRows, rows_begin: int) -> list[L
     loops = [Loop(np.ascontiguousarray(table), (), (Store("r", 0, ZERO),))]
     for array, position in (("y", model.position), ("p", model.known_position)):
         index = position[sums.indices]
-        for weight in np.unique(sums.weights[index >= 0]):
+        for weight in distinct(sums.weights[index >= 0]):
             chosen = (sums.weights == weight) & (index >= 0)
             rows = rows_begin + sums.row_of_entry
             table = np.ascontiguousarray(np.column_stack([index[chosen], rows[chosen]]), np.int32)
@@ -202,7 +203,7 @@ def _sum_loops(model: ReducedModel, sums: LinearRows, rows_begin: int) -> list[L
 
 def _sum_jacobian(weights: Array, positions: Array) -> list[Loop]:
     loops = []
-    for weight in np.unique(weights):
+    for weight in distinct(weights):
         table = np.ascontiguousarray(positions[weights == weight][:, None], np.int32)
         value = mul(Const(float(weight)), Slot(0))
         loops.append(Loop(table, (Operand("cy", SCALAR),), (Store("values", 0, value),)))

@@ -21,6 +21,7 @@ from tellegen.codegen.solve import StepRows, jacobian_loops, residual_loops, sam
 from tellegen.codegen.sweeps import Shapes, SweepLoops, parts_of
 from tellegen.dataflow.output_rows import output_rows
 from tellegen.dataflow.rows import Rows, rows_of
+from tellegen.graph.arrays import distinct
 from tellegen.graph.sweeps import Sweep
 from tellegen.ir.model import Array, IntArray
 from tellegen.ir.ode import Compute, OdeProgram, Solve, Step
@@ -71,14 +72,14 @@ def _in_order(model: SortedModel, rows: Rows, level: IntArray, explicit: BoolArr
         mine = np.zeros(len(level), bool)
         mine[part.rows] = True
         loops = solved_loops(model, rows, np.where(mine & explicit, level, -1))
-        _by_level(model, rows, loops, np.unique(model.blocks.block[mine & ~explicit]), plan)
+        _by_level(model, rows, loops, distinct(model.blocks.block[mine & ~explicit]), plan)
     plan.flush()
 
 
 def _by_level(model: SortedModel, rows: Rows, loops: dict[int, list[Loop]], solving: IntArray, plan: _Plan) -> None:
     """Steps for explicit rows and for blocks to be solved, level by level."""
     levels = model.blocks.level[solving]
-    for level in np.union1d(sorted(loops), np.unique(levels)).astype(int).tolist():
+    for level in sorted({*loops, *levels.tolist()}):
         plan.explicit(loops.get(level, []))
         for chosen, sparse in _alike(model.blocks, solving[levels == level]):
             plan.flush()
@@ -144,7 +145,7 @@ def _alike(blocks: Blocks, solving: Array) -> list[tuple[Any, bool]]:
     out = [(np.array([block]), True) for block in solving[sparse]]
     small = solving[~sparse]
     way = 2 * blocks.kind[small] + blocks.constant[small]
-    return out + [(small[way == w], False) for w in np.unique(way)]
+    return out + [(small[way == w], False) for w in distinct(way)]
 
 
 def _solve_step(model: SortedModel, rows: Rows, plan: _Plan, chosen: Array, sparse: bool) -> Solve:

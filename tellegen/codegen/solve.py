@@ -20,6 +20,7 @@ import numpy as np
 from tellegen.codegen.explicit import sum_loops
 from tellegen.codegen.lower import Operands
 from tellegen.dataflow.rows import LongSums, Rows, RowSet
+from tellegen.graph.arrays import distinct
 from tellegen.graph.sets import distinct_rows
 from tellegen.ir.expressions.expr import Const, Der, Slot, walk
 from tellegen.ir.model import Array
@@ -200,7 +201,7 @@ def _constants(weights: Array, positions: Array) -> list[Loop]:
         Loop(
             np.ascontiguousarray(positions[weights == w][:, None], np.int32), (), (Store("values", 0, Const(float(w))),)
         )
-        for w in np.unique(weights)
+        for w in distinct(weights)
     ]
 
 

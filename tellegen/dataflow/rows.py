@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from tellegen.graph.arrays import distinct
 from tellegen.graph.sets import distinct_rows, sorted_rows
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, walk
 from tellegen.ir.model import IntArray
@@ -148,7 +149,7 @@ def _rows(model: ReducedModel, initial: bool) -> Rows:
     known = known[order]
     index = index[order]
     weight = linear.weights[order]
-    for length in np.unique(lengths[lengths <= SHORT]):
+    for length in distinct(lengths[lengths <= SHORT]):
         mine = np.flatnonzero(lengths == length)
         at = linear.indptr[mine][:, None] + np.arange(length)
         pattern = np.concatenate([known[at], weight[at]], axis=1)

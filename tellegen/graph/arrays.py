@@ -8,3 +8,11 @@ import numpy as np
 
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
 Array = np.ndarray[Any, np.dtype[Any]]  # of any numbers: indices of either width, masks, values
+
+
+def distinct(values: Array) -> Any:
+    """The different values in a flat array, in order; as np.unique without numpy.ma, which takes 20 ms to import."""
+    ordered = np.sort(np.asarray(values).ravel())
+    if len(ordered) < 2:
+        return ordered
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]

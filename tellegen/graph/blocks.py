@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from tellegen.graph import small
-from tellegen.graph.arrays import Array
+from tellegen.graph.arrays import Array, distinct
 from tellegen.graph.incidence import Incidence, incidence
 
 _WIDE_LEVELS = 50
@@ -53,7 +53,7 @@ def levels(graph: Incidence) -> Array:
         begin = np.repeat(users.indptr[frontier] - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths)
         reached = users.indices[begin + np.arange(lengths.sum())]
         np.subtract.at(waiting, reached, 1)
-        frontier = np.unique(reached[waiting[reached] == 0])
+        frontier = distinct(reached[waiting[reached] == 0])
         level[frontier] = number
     if len(frontier):
         _narrow_levels(users, level, waiting.tolist(), frontier.tolist())

@@ -175,7 +175,7 @@ class Cores:
             solved = _Peeling(entries, there, pivots).run(order[usable[order]])
         rows = np.array([*solved], np.int64)
         columns = np.array([*solved.values()], np.int64)
-        left = np.setdiff1d(np.flatnonzero(active), rows), np.setdiff1d(np.flatnonzero(usable), columns)
+        left = _without(active, rows), _without(usable, columns)
         bare = Core(entries, *left, rows, columns, np.zeros((len(left[0]), len(left[1])), bool))
         if not entries.varies.any():
             return bare
@@ -239,3 +239,10 @@ class _Peeling:
             self.unknown[row].discard(column)
             if len(self.unknown[row]) == 1:
                 self.ready.append(row)
+
+
+def _without(active: Array, numbers: Array) -> Any:
+    """The numbers that are marked, apart from some."""
+    left = active.copy()
+    left[numbers] = False
+    return np.flatnonzero(left)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.graph.arrays import Array
+from tellegen.graph.arrays import Array, distinct
 from tellegen.graph.blocks import strong_blocks
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match
@@ -39,7 +39,7 @@ def independent_columns(matrix: Any, keep: Array, varying: bool) -> Any:
     rest = np.array(matrix, float)
     chosen: list[int] = []
     for enough in _DEMANDING if varying else _CONTENT:
-        for level in np.unique(keep):
+        for level in distinct(keep):
             members = np.flatnonzero(keep == level)
             while len(chosen) < rows:
                 added = np.linalg.norm(rest, axis=0)

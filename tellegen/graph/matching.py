@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tellegen.graph.arrays import Array
+from tellegen.graph.arrays import Array, distinct
 from tellegen.graph.hopcroft_karp import HopcroftKarp
 from tellegen.graph.incidence import Incidence
 from tellegen.graph.sets import grouped
@@ -101,7 +101,7 @@ def conflict(matrix: Incidence, assigned: Array) -> tuple[Array, Array]:
     frontier = np.flatnonzero(assigned < 0)
     while len(frontier):
         rows[frontier] = True
-        reached = np.unique(np.concatenate([matrix.indices[matrix.indptr[r] : matrix.indptr[r + 1]] for r in frontier]))
+        reached = distinct(np.concatenate([matrix.indices[matrix.indptr[r] : matrix.indptr[r + 1]] for r in frontier]))
         reached = reached[~columns[reached]]
         columns[reached] = True
         frontier = row_of[reached]

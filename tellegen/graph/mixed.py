@@ -48,7 +48,7 @@ class ExactEntries:
     def rows(self, wanted: Collection[int]) -> dict[int, Row]:
         """Some rows; those without any entry are there as well."""
         out: dict[int, Row] = {row: {~row: 1} for row in wanted}
-        inside = np.isin(self.row, list(wanted))
+        inside = np.isin(self.row, np.array([*wanted], np.int64), kind="table")
         triples = (part[inside].tolist() for part in (self.row, self.column, self.weight))
         for row, column, weight in zip(*triples, strict=True):
             out[row][column] = out[row].get(column, 0) + weight

@@ -11,6 +11,7 @@ import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
+from tellegen.graph.arrays import distinct
 from tellegen.ir.events import OPERATORS
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER
@@ -63,7 +64,7 @@ def _schedule(compiled: NativeModel) -> _Schedule | None:
                 bound = group.bindings[:, slot]
                 indices.append(bound if kind == PARAMETER else model.known_position[bound])
     flag = events.instants.flag.astype(np.intp)  # NumPy converts other indices, a microsecond each time
-    return _Schedule(flag, np.unique(np.concatenate(indices)), {})
+    return _Schedule(flag, distinct(np.concatenate(indices)), {})
 
 
 def _flags(model: NativeModel, options: Options, p: FloatArray) -> Any:

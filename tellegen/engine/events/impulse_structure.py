@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.graph.arrays import distinct
 from tellegen.graph.sets import connected_parts
 from tellegen.ir.events import REINIT, Events
 from tellegen.ir.expressions.expr import Slot, walk
@@ -167,7 +168,7 @@ def _discrete_places(model: ReducedModel, rows: IntArray) -> IntArray:
     linear = model.linear
     own = wanted[model.offsets[-1] + linear.row_of_entry]
     known = model.known_position[linear.indices[own]]
-    return np.unique(np.concatenate([*found, known[known >= 0]])).astype(np.int64)
+    return distinct(np.concatenate([*found, known[known >= 0]])).astype(np.int64)
 
 
 def _reinitializes_tied(model: ReducedModel, events: Events) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from tellegen.engine.initialization.initial_system import InitialSystem
 from tellegen.engine.linear_algebra.damped_newton import System
+from tellegen.graph.arrays import distinct
 from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray, IntArray
@@ -119,7 +120,7 @@ def shapes(system: InitialSystem, order: InitialOrder) -> list[Shape]:
     kept = kept[np.lexsort((position[row[kept]], position[owner[kept]], stage[row[kept]]))]
     bounds = np.searchsorted(stage[row[kept]], np.arange(len(start)))
     found: list[Shape] = []
-    for k in np.unique(stage):
+    for k in distinct(stage):
         mine = rows[start[k] : start[k + 1]]
         entries = kept[bounds[k] : bounds[k + 1]]
         lengths = np.bincount(position[owner[entries]], minlength=len(mine))

@@ -25,6 +25,7 @@ from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, Step
 from tellegen.engine.runtime.runtimes import block_runtime, ode_runtime
+from tellegen.graph.arrays import distinct
 from tellegen.ir.expressions.expr import Call, Time, walk
 from tellegen.ir.expressions.ops import RELATIONS
 from tellegen.ir.model import Array, FloatArray, IntArray
@@ -388,7 +389,7 @@ def _iterated(program: OdeProgram) -> IntArray:
     """The unknowns that Newton's method solves for."""
     steps = [step for step in program.steps if isinstance(step, Solve) and not step.linear]
     tears = np.concatenate([np.zeros(0, np.int64), *(step.tear_index for step in steps)]).astype(np.int64)
-    return np.unique(tears[tears < program.size])
+    return distinct(tears[tears < program.size])
 
 
 def _is_smooth(model: ReducedModel, program: OdeProgram) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from tellegen.dataflow.rows import Rows, rows_of
+from tellegen.graph.arrays import distinct
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.ir.sorted import Blocks
@@ -46,5 +47,5 @@ def _affine(rows: Rows, wanted: Wanted, blocks: Blocks) -> BoolArray:
 
 def _stages(blocks: Blocks, affine: BoolArray) -> np.ndarray:
     """The stage of each block: two more for every level with a block that is not affine."""
-    before = np.searchsorted(np.unique(blocks.level[~affine]), blocks.level)
+    before = np.searchsorted(distinct(blocks.level[~affine]), blocks.level)
     return 2 * before + ~affine

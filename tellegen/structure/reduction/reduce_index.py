@@ -207,7 +207,8 @@ class Reduction:
         column_of = np.full(len(d), -1)
         column_of[self.chosen] = np.arange(len(self.chosen))
         tight = (sigma + c[rows] == d[columns]) & (c[rows] > 0)
-        pairs = np.unique(np.stack([number[rows[tight]], column_of[columns[tight]]], axis=1), axis=0)
+        both = np.stack([number[rows[tight]], column_of[columns[tight]]], axis=1)
+        pairs, _ = np.unique(both, axis=0, return_index=True)  # with the index, numpy.ma is not imported
         varying = self._varying(constraints[pairs[:, 0]], self.chosen[pairs[:, 1]])
         chain = self.chain[self.chosen]
         coefficient = self._coefficients(constraints[pairs[:, 0]], self.chosen[pairs[:, 1]])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tellegen.graph.arrays import distinct
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.reduced import LinearRows, ReducedModel
 from tellegen.structure.reduction.discrete_equations import discrete_groups, with_constant_rates
@@ -25,7 +26,7 @@ def residual_form(flat: FlatModel) -> ReducedModel:
     for equation in discrete:
         left[equation.source][equation.rows] = False
     given = [equation.variables for equation in discrete]
-    known = np.unique(np.concatenate([flat.inputs, flat.assigned_variables, parameters, *given])).astype(np.int32)
+    known = distinct(np.concatenate([flat.inputs, flat.assigned_variables, parameters, *given])).astype(np.int32)
     is_known = np.zeros(count, bool)
     is_known[known] = True
     everyone = Recovery(np.arange(count, dtype=np.int32), np.ones(count, np.int8), is_known)
