@@ -184,15 +184,6 @@ class Table:
             found[start : start + length] = True
         return found
 
-    @cached_property
-    def blocks_of_component_arrays(self) -> tuple[tuple[int, int], ...]:
-        """First scalar and number of scalars of the blocks that belong to arrays of components."""
-        nodes = self.tree.nodes
-        is_array = [node.parent >= 0 and nodes[node.parent].kind.groups[node.group].is_array for node in nodes]
-        stops = (*self.starts[1:], self.count) if self.starts else ()
-        columns = zip(self.starts, stops, self.owners, strict=True)
-        return tuple((start, stop - start) for start, stop, (node, _) in columns if is_array[node])
-
     def column(self, attribute: str, default: float = np.nan) -> FloatArray:
         """An attribute of all scalars, in SI units: declared values, then the overrides on top."""
         if attribute in self._columns:

@@ -232,14 +232,13 @@ class ReducedModel:
         return indices
 
     @cached_property
-    def array_elements(self) -> tuple[Int32Array, ...]:
-        """The unknowns (as positions) of every array of a variable: of an array of components, or an array itself."""
+    def is_array_element(self) -> BoolArray:
+        """Which unknowns are elements of variables that are arrays."""
         table = self.flat.variables
-        arrays = table.blocks_of("arrays", lambda member: bool(member.shape) or member.array >= 0)
-        ranges = {*arrays, *table.blocks_of_component_arrays}
-        found = (self.position[start : start + length] for start, length in sorted(ranges))
-        chosen = (positions[positions >= 0] for positions in found)
-        return tuple(positions for positions in chosen if len(positions) > 1)
+        found = np.zeros(self.variable_count, bool)
+        for start, length in table.blocks_of("arrays", lambda member: bool(member.shape)):
+            found[start : start + length] = True
+        return found[self.unknowns]
 
     @cached_property
     def alike(self) -> tuple[Int32Array, ...]:

@@ -14,8 +14,9 @@ States of a mechanism that cannot move are zero for another reason: its constrai
 projection onto these puts them in their place after every step. They are not judged.
 
 Others are zero in effect: at the far end of a chain of links values are a millionth of a millionth of those at its
-beginning, and nobody wants them to as many digits. So the elements of an array have one size, and what is beyond all
-digits of the largest of its kind counts as noise: the same variable of the same class, like `phi` of all joints.
+beginning, and nobody wants them to as many digits. So what is beyond all digits of the largest of its kind counts as
+noise: the same variable of the same class, like `phi` of all joints, or an element of the same array. Values along a
+chain decrease gradually; those far below all others are a kind of their own.
 
 A tolerance is too loose, too, where it leaves algebraic unknowns undetermined (amplified_errors.py).
 """
@@ -47,6 +48,7 @@ from tellegen.ir.show.reduced_rows import variable_text
 _MOST_REPEATS = 5
 _ABOVE_NOISE = 100.0  # roundings add up over many steps
 _NEGLIGIBLE = 1e-15  # of the largest of its kind: beyond the digits of that
+_APART = 1e-9  # of the next larger value: not the far end of a chain, but something else
 _PROJECTED = (
     5e-14  # of the largest state: roundings, and the compliance of constraints (library/multibody/sweeps/cuts.py)
 )
@@ -153,10 +155,9 @@ class _Judge:
         if not (loose.any() or too_fine or amplifies.any()):
             return None
         noise = _ABOVE_NOISE * np.maximum(self._noise(solution), self._projected_noise(peak))
-        of_kind = _NEGLIGIBLE * _largest(peak, self.model.reduced.alike)
+        of_kind = _NEGLIGIBLE * self._largest_of_kind(peak)
         noise = np.where(peak < of_kind, np.maximum(noise, of_kind), noise)
-        of_others = np.maximum(of_kind / PART, _largest(peak, self.model.reduced.array_elements))
-        least = np.fmax(noise / (PART * self.options.rtol), of_others)
+        least = np.fmax(noise / (PART * self.options.rtol), of_kind / PART)
         size = np.where(loose, np.minimum(scales.size, np.maximum(peak, least)), scales.size)
         if too_fine:
             is_noise = (peak < noise) & ~scales.is_declared
@@ -166,6 +167,14 @@ class _Judge:
         if not changed.any():
             return None
         return Scales(np.where(changed, size, scales.size), scales.is_declared | amplifies)
+
+    def _largest_of_kind(self, peak: FloatArray) -> FloatArray:
+        """The largest value of each unknown's kind; zero for what is the only one.
+
+        Events that are located to a rounding leave one in all states, so with events no kind is divided.
+        """
+        reduced = self.model.reduced
+        return _largest(peak, reduced.alike) if reduced.events else _largest_by_scale(peak, reduced.alike)
 
     def _wanted(self, scales: Scales, solution: Solution) -> FloatArray:
         """The tolerances without which algebraic unknowns are undetermined; those of states grow with their values."""
@@ -182,6 +191,7 @@ class _Judge:
         """Name the unknowns that are not zero and yet smaller than the tolerances asked for at all times."""
         if not solution.outcome.ok:
             return
+        self._warn_of_unresolved(scales, solution)
         amplified = np.flatnonzero(np.isfinite(self._wanted(scales, solution)))
         if len(amplified) and judged(solution).outcome.ok:  # a violated assertion says more
             warnings.warn(
@@ -205,6 +215,28 @@ class _Judge:
             "or leave them out",
             stacklevel=2,
         )
+
+    def _warn_of_unresolved(self, scales: Scales, solution: Solution) -> None:
+        """Name the states that are apart from their kind and yet not controlled, because the model has events.
+
+        A start value of their own size, or a place in an array, tells them from parts that are held still.
+        """
+        reduced = self.model.reduced
+        if self.options.atol is not None or not reduced.events:
+            return
+        peak = _peak(solution)
+        of_kind = _NEGLIGIBLE * _largest(peak, reduced.alike)
+        is_apart = _largest_by_scale(peak, reduced.alike) < of_kind
+        is_meant = reduced.is_array_element | (np.abs(solution.unknowns[0]) > _OF_PEAK * peak)
+        below = (peak < of_kind) & (peak > 0.0) & is_apart & is_meant & reduced.is_state & ~scales.is_declared
+        if below.any():
+            below &= peak > _ABOVE_NOISE * self._noise(solution)
+        if below.any():
+            warnings.warn(
+                f"{reduced.flat.name}: all values of {self._named(np.flatnonzero(below))} are below 1e-15 of others of "
+                "their kind, so their errors are not controlled; declare nominal= where they matter",
+                stacklevel=2,
+            )
 
     def warn_of_failed_repeat(self, scales: Scales, better: Scales, failed: Solution) -> None:
         """Name the unknowns whose error was not controlled, where a run that would have done so stopped early.
@@ -298,4 +330,16 @@ def _largest(peak: FloatArray, sets: tuple[Int32Array, ...]) -> FloatArray:
     largest = np.zeros(len(peak))
     for unknowns in sets:
         largest[unknowns] = np.nanmax(peak[unknowns], initial=0.0)
+    return largest
+
+
+def _largest_by_scale(peak: FloatArray, sets: tuple[Int32Array, ...]) -> FloatArray:
+    """The same for sets that are divided where values are far below the next larger one."""
+    largest = np.zeros(len(peak))
+    for unknowns in sets:
+        falling = unknowns[np.argsort(-np.nan_to_num(peak[unknowns]), kind="stable")]
+        value = np.nan_to_num(peak[falling])
+        begins = np.append(True, value[1:] < _APART * value[:-1])
+        first = np.maximum.accumulate(np.where(begins, np.arange(len(value)), 0))
+        largest[falling] = value[first]
     return largest
