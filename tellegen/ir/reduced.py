@@ -7,13 +7,14 @@ through: the rows of group 0, of group 1, ..., then the linear rows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tellegen.ir.expressions.expr import Expr
-from tellegen.ir.flat import FlatModel
+from tellegen.ir.flat import FlatModel, Node
 from tellegen.ir.model import IntArray
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
@@ -233,22 +234,35 @@ class ReducedModel:
 
     @cached_property
     def is_array_element(self) -> BoolArray:
-        """Which unknowns are elements of variables that are arrays."""
-        table = self.flat.variables
+        """Which unknowns are elements of variables that are arrays; tangents are not, whatever holds them."""
         found = np.zeros(self.variable_count, bool)
-        for start, length in table.blocks_of("arrays", lambda member: bool(member.shape)):
-            found[start : start + length] = True
+        for start, length, _, member in self._own_blocks():
+            found[start : start + length] = bool(member.shape)
         return found[self.unknowns]
 
     @cached_property
     def alike(self) -> tuple[Int32Array, ...]:
-        """The unknowns (as positions) that are the same variable of one class: `phi` of all joints of a mechanism."""
-        found: dict[tuple[str, SourceLocation, str], list[Int32Array]] = {}
-        for start, length, node, member in self.flat.variables.blocks():
-            positions = self.position[start : start + length]
-            found.setdefault((node.kind.name, node.kind.location, member.name), []).append(positions[positions >= 0])
-        joined = (np.concatenate(positions) for positions in found.values())
-        return tuple(positions for positions in joined if len(positions) > 1)
+        """The unknowns (as positions) that are the same variable of one class: `phi` of all joints of a mechanism.
+
+        Tangents are alike where what they are tangents of is, in the same direction.
+        """
+        found: dict[tuple[str, SourceLocation, str], list[IntArray]] = {}
+        for start, length, node, member in self._own_blocks():
+            block = np.arange(start, start + length)
+            found.setdefault((node.kind.name, node.kind.location, member.name), []).append(block)
+        kinds = [np.concatenate(blocks) for blocks in found.values()]
+        if self.flat.tangents is not None:
+            tangent = self.flat.tangents.variable
+            kinds += [column[column >= 0] for kind in kinds for column in tangent[kind].T]
+        positions = (self.position[kind] for kind in kinds)
+        unknown = (each[each >= 0] for each in positions)
+        return tuple(each for each in unknown if len(each) > 1)
+
+    def _own_blocks(self) -> Iterator[tuple[int, int, Node, Any]]:
+        """The blocks of the variables of the model itself, without tangents."""
+        tangents = self.flat.tangents
+        count = self.variable_count if tangents is None else len(tangents.variable)
+        return (block for block in self.flat.variables.blocks() if block[0] < count)
 
     @cached_property
     def known_position(self) -> Int32Array:

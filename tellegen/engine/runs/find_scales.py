@@ -219,7 +219,7 @@ class _Judge:
     def _warn_of_unresolved(self, scales: Scales, solution: Solution) -> None:
         """Name the states that are apart from their kind and yet not controlled, because the model has events.
 
-        A start value of their own size, or a place in an array, tells them from parts that are held still.
+        Parts that are held still have neither a start value of that size nor a place in an array.
         """
         reduced = self.model.reduced
         if self.options.atol is not None or not reduced.events:
