@@ -160,6 +160,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.frontends.python.software.software import Software
     from tellegen.importers.assembly.assembly import Assembly
     from tellegen.importers.assembly.mass_properties import MassProperties
+    from tellegen.importers.coupling.couple_fmus import couple_fmus
     from tellegen.importers.fmu.read_fmu import read_fmu
     from tellegen.importers.mdl import read_mdl
     from tellegen.importers.measure import mass_properties
@@ -270,6 +271,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "ModelicaClass",
     "ModelicaLibrary",
     "load_modelica",
+    "couple_fmus",
     "read_fmu",
     "read_mdl",
     "read_spice",

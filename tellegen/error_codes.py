@@ -42,7 +42,7 @@ _TABLE = {
         E510 E511 E512 E513 E515 E516 E517 E518 E519
     """,
     "FmuError": """
-        E520 E521 E522 E523 E524 E525 E526
+        E520 E521 E522 E523 E524 E525 E526 E527
     """,
     "ModelicaError": """
         E540 E541 E542

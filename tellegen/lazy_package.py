@@ -57,6 +57,7 @@ LAZY = {
     "compare": "model_space.compare",
     "compile": "compile:compile_model",
     "component_class": "frontends.python.building.from_model",
+    "couple_fmus": "importers.coupling.couple_fmus",
     "event_time": "analyses.performance.instants",
     "explain": "analyses.explanation.explain",
     "feasibility": "model_space.feasibility",

@@ -30,8 +30,11 @@ def slope(node: Apply, k: int) -> Expr:
     args = node.args
     if k >= len(args) - function.labels:
         return ZERO
+    place = function.partial_places.get((node.output, k)) if function.depends else node.output * len(args) + k
+    if place is None:
+        return ZERO
     if function.derivative is not None:
-        return Apply(_slopes(function, len(args)), args, node.output * len(args) + k)
+        return Apply(_slopes(function, len(args)), args, place)
     size = function.nominal[k] if function.nominal else SMALLEST
     step = mul(Const(STEP), Call("max", (Call("abs", (args[k],)), Const(size))))
 
@@ -69,13 +72,13 @@ class Slopes:
 def _slopes(function: Function, arity: int) -> Function:
     """The derivative as a function of its own, the same one for every use."""
     made = function.__dict__.get("_slopes")
-    if made is None or made.outputs != function.outputs * arity:
-        count = function.outputs * arity
+    count = len(function.partial_places) if function.depends else function.outputs * arity
+    if made is None or made.outputs != count:
         name = f"der({function.name})"
         own = getattr(function.derivative, "as_function", None)  # of a kernel: native, with derivatives of its own
         if own is not None:
             made = own(name)
         else:
-            made = Function(name, Slopes(function, count), count, in_loops=function.in_loops)
+            made = Function(name, Slopes(function, count), count, in_loops=function.in_loops, labels=function.labels)
         function.__dict__["_slopes"] = made
     return made

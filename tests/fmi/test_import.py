@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from fmi.fmu_sources import built, write_fmu
 from tellegen.fmi.archive import write_archive
 from tellegen.fmi.description import (
     Attributes,
@@ -27,9 +26,7 @@ from tellegen.fmi.description import (
     Variable,
 )
 from tellegen.fmi.write_description import write_description
-from tellegen.importers.fmu.archive_files import platform_folder
 
-SOURCE = Path(__file__).parent / "sources/ball.c"
 FIRST = math.sqrt(2.0 / 9.81)
 BALL = ModelDescription(
     version="3.0",
@@ -67,22 +64,12 @@ BALL = ModelDescription(
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    made = tmp_path_factory.mktemp("ball") / "ball.so"
-    options = ["-shared", "-fPIC", "-O1", "-w", "-fno-sanitize=all", str(SOURCE), "-o", str(made)]
-    subprocess.run([sys.executable, "-m", "ziglang", "cc", *options], check=True, capture_output=True)
-    return made.read_bytes()
+    return built("ball", tmp_path_factory.mktemp("ball"))
 
 
 @pytest.fixture(scope="module")
 def path(library: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("fmu") / "ball.fmu", BALL, library)
-
-
-def written(path: Path, description: ModelDescription, library: bytes) -> Path:
-    extension = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
-    binary = f"binaries/{platform_folder(description.version)}/Ball.{extension}"
-    write_archive(path, {"modelDescription.xml": write_description(description), binary: library})
-    return path
+    return write_fmu(tmp_path_factory.mktemp("fmu") / "ball.fmu", BALL, library)
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +253,7 @@ def test_components_are_pickled(ball: Any) -> None:
 def test_kinds_that_are_not_offered(tmp_path: Path, path: Path, library: bytes) -> None:
     from dataclasses import replace
 
-    only = written(tmp_path / "only.fmu", replace(BALL, co_simulation=None), library)
+    only = write_fmu(tmp_path / "only.fmu", replace(BALL, co_simulation=None), library)
     with pytest.raises(tg.FmuError, match="not an FMU for Co-Simulation") as caught:
         tg.read_fmu(only, kind="cs")
     assert caught.value.code == "E520"
@@ -284,12 +271,12 @@ def test_an_fmu_that_fails_says_so(ball: Any) -> None:
 def test_a_wrong_token_and_a_missing_library(tmp_path: Path, library: bytes) -> None:
     from dataclasses import replace
 
-    wrong = tg.read_fmu(written(tmp_path / "wrong.fmu", replace(BALL, token="{cube}"), library))
+    wrong = tg.read_fmu(write_fmu(tmp_path / "wrong.fmu", replace(BALL, token="{cube}"), library))
     with pytest.raises(tg.FmuError, match=r"instantiate of wrong\.fmu"):
         tg.simulate(wrong(), stop=1.0)
     write_archive(tmp_path / "none.fmu", {"modelDescription.xml": write_description(BALL)})
     with pytest.raises(tg.FmuError, match="no libraries at all"):
         tg.simulate(tg.read_fmu(tmp_path / "none.fmu")(), stop=1.0)
-    broken = tg.read_fmu(written(tmp_path / "broken.fmu", BALL, b"no library"))
+    broken = tg.read_fmu(write_fmu(tmp_path / "broken.fmu", BALL, b"no library"))
     with pytest.raises(tg.FmuError, match="cannot be loaded"):
         tg.simulate(broken(), stop=1.0)

@@ -19,8 +19,10 @@ from tellegen.ir.expressions.expr import Der, Slot, Time, walk
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN
 from tellegen.ir.sorted import SortedModel
 
-_MOST_KNOWN = 300
-"""States and inputs; with more of them the lists would make up most of the description."""
+_MOST_KNOWN = 5000
+"""States and inputs."""
+_MOST_LISTED = 300
+"""Of one unknown; longer lists would make up most of the description."""
 _TIME = 0  # the position of the independent variable
 _TIME_BIT = 1 << _TIME
 
@@ -53,7 +55,9 @@ class Dependencies:
         if not self.is_known:
             return None
         bits = self._bits(place)
-        return None if bits < 0 else tuple(k for k in range(bits.bit_length()) if bits >> k & 1)
+        if bits < 0 or bits.bit_count() > _MOST_LISTED:
+            return None
+        return tuple(_positions(bits))
 
     def _bits(self, place: Place) -> int:
         if place.kind == Kind.UNKNOWN:
@@ -120,3 +124,11 @@ def _rows_with_time(rows: Rows) -> Iterator[int]:
     for part in rows.sets:
         if any(isinstance(node, Time) for node in walk(part.residual)):
             yield from part.rows.tolist()
+
+
+def _positions(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

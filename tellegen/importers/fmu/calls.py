@@ -1,13 +1,12 @@
-"""Functions of an FMU as functions of numbers, which equations and events of its component call.
+"""Functions that change an instance of an FMU, as functions of numbers, which events of its component call.
 
-Evaluation      derivatives, outputs, indicators at a point: native code, at every evaluation of a run
 Begin           a new instance with its parameters: (slot, epoch)
 HandleEvent     leaves initialization, or handles an event: (epoch, next event, terminate, states,
                 signs of indicators, discrete outputs)
 DoStep          a step of Co-Simulation: (epoch, reached time, terminate, outputs)
 
-The last three change the instance, so they answer a second call with the same numbers as the first: while an event is
-iterated, actions may be evaluated again.
+They answer a second call with the same numbers as the first: while an event is iterated, actions may be evaluated
+again.
 """
 
 from __future__ import annotations
@@ -15,103 +14,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from functools import cache, cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tellegen.errors import FmuError
-from tellegen.fmi.description import CoSimulation, ModelExchange, Value
-from tellegen.foreign import CFunction, CLibrary
-from tellegen.importers.fmu.archive_files import FmuFile
-from tellegen.importers.fmu.instance import FmuInstance
-from tellegen.importers.fmu.isolated import IsolatedInstance
-from tellegen.importers.fmu.loaded import LoadedFmu, Slot
+from tellegen.fmi.description import FLOATS, Value
+from tellegen.importers.fmu.fmu_use import FmuUse
+from tellegen.importers.fmu.instance import FmuInstance, Instance
+from tellegen.importers.fmu.loaded import Slot
 from tellegen.importers.fmu.native_calls import CONTINUOUS, INITIALIZING
-from tellegen.importers.fmu.quantities import Quantities, Quantity, quantities_of
+from tellegen.importers.fmu.quantities import Quantity
 from tellegen.start.records import dataclass
 
 NEVER = 1e300
 """The time of an event that does not come."""
 _ITERATIONS = 1000  # of an event inside an FMU
 _SAME_INSTANT = 32 * 2.220446049250313e-16
-_LATE = 1e-9  # part of a communication step by which an instant may be missed
-
-
-@dataclass(frozen=True)
-class FmuUse:
-    """An FMU, and how it is used: what its functions need to be made again in another process."""
-
-    file: FmuFile
-    kind: str
-    also: tuple[str, ...] = ()
-    texts: tuple[tuple[str, str], ...] = ()
-    """Parameters that are strings."""
-    isolated: bool = False
-    """Whether instances are in processes of their own."""
-
-    @property
-    def interface(self) -> ModelExchange | CoSimulation:
-        """What the FMU offers for this use."""
-        description = self.file.description
-        found = description.model_exchange if self.kind == "me" else description.co_simulation
-        assert found is not None
-        return found
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return FmuUse, (self.file, self.kind, self.also, self.texts, self.isolated)
-
-    @cached_property
-    def quantities(self) -> Quantities:
-        """Its variables."""
-        return _quantities(self)
-
-    @cached_property
-    def loaded(self) -> LoadedFmu:
-        """Its library in this process."""
-        return _loaded(self)
-
-
-@cache
-def _quantities(use: FmuUse) -> Quantities:
-    return quantities_of(use.file, use.interface, use.also)
-
-
-@cache
-def _loaded(use: FmuUse) -> LoadedFmu:
-    return LoadedFmu(use.file, use.interface, use.quantities, use.isolated)
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation(CFunction):
-    """One of the evaluations of native_calls.py."""
-
-    use: FmuUse | None = None
-
-    @property
-    def address(self) -> int:
-        """Where its code begins."""
-        assert self.use is not None
-        return self.use.loaded.address(self.symbol)
-
-    def __call__(self, *numbers: float) -> Any:
-        """The results for time, states, inputs, and which instance is meant."""
-        import ctypes
-
-        function = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.c_void_p] * 4)(self.address)
-        given = np.array(numbers, float)
-        results = np.full(self.outputs, math.nan)
-        states, inputs, _ = self.parts
-        begin = given.ctypes.data + 8
-        pointers = (begin, begin + 8 * states, begin + 8 * (states + inputs), results.ctypes.data)
-        function(numbers[0], *pointers)
-        return results.tolist() if self.outputs > 1 else float(results[0])
-
-
-def evaluation(use: FmuUse, entry: str, parts: tuple[int, int, int], outputs: int) -> Evaluation:
-    """An evaluation for native code."""
-    library = CLibrary(name=use.file.path.name, location=use.file.location)
-    return Evaluation(library, entry, parts, outputs, use)
 
 
 @dataclass
@@ -127,6 +46,8 @@ class Begin:
     """See the top of this file; called with the time, the key of the component and all parameters."""
 
     use: FmuUse
+    outputs: ClassVar[int] = 2
+    labels: ClassVar[int] = 0
 
     def __call__(self, *numbers: float) -> list[float]:
         loaded = self.use.loaded
@@ -157,6 +78,8 @@ class HandleEvent:
 
     use: FmuUse
     answers: dict[float, _Answer] = field(default_factory=dict, repr=False)
+
+    labels: ClassVar[int] = 2  # the instance and its epoch
 
     def __reduce__(self) -> tuple[Any, ...]:
         return HandleEvent, (self.use,)
@@ -244,11 +167,13 @@ class HandleEvent:
 
 @dataclass(frozen=True, eq=False)
 class DoStep:
-    """See the top of this file; called with time, communication step, all inputs, slot and epoch."""
+    """See the top of this file; called with time, all inputs, slot and epoch."""
 
     use: FmuUse
     answers: dict[float, _Answer] = field(default_factory=dict, repr=False)
     reached: dict[float, float] = field(default_factory=dict, repr=False)
+
+    labels: ClassVar[int] = 2  # the instance and its epoch
 
     def __reduce__(self) -> tuple[Any, ...]:
         return DoStep, (self.use,)
@@ -268,11 +193,11 @@ class DoStep:
             raise _over(self.use)
         if known is not None and self.reached.get(number) == numbers[0] and _same(known.numbers[1:-1], numbers[1:-1]):
             return known.results
-        results = self._step(slot, numbers[0], numbers[1], np.array(numbers[2:-2], float))
+        results = self._step(slot, numbers[0], np.array(numbers[1:-2], float))
         self.answers[number] = _Answer(numbers, results)
         return results
 
-    def _step(self, slot: Slot, t: float, step: float, inputs: np.ndarray) -> list[float]:
+    def _step(self, slot: Slot, t: float, inputs: np.ndarray) -> list[float]:
         instance = slot.instance
         quantities = self.use.quantities
         _set(instance, (*quantities.inputs, *quantities.discrete_inputs), inputs)
@@ -282,40 +207,33 @@ class DoStep:
             self.use.loaded.own(slot)
         elif t > self.reached[slot.number]:
             slot.move()
-            terminate = self._advance(instance, self.reached[slot.number], t, step)
+            terminate = instance.advance(self.reached[slot.number], t)
         self.reached[slot.number] = t
         discrete = _get(instance, quantities.discrete_outputs)
         return [slot.begin_epoch(CONTINUOUS), float(terminate), *discrete]
-
-    def _advance(self, instance: FmuInstance | IsolatedInstance, begin: float, end: float, step: float) -> bool:
-        """Steps to a time; an FMU that returns early is asked to continue."""
-        t = begin
-        while end - t > _LATE * step:
-            stepped = instance.do_step(t, end - t)
-            if stepped.terminate:
-                return True
-            if stepped.time <= t:
-                raise instance.failed("DoStep", 2)
-            t = stepped.time
-        return False
 
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
     """Derivatives of a function that changes the instance: difference quotients would do so again and again.
 
-    States that an event leaves as they are depend on themselves; by how much others depend on what they were is not
-    known, so their derivatives are NaN and no gradient is silently wrong. Nothing else varies by degrees."""
+    States that an event leaves as they are depend on themselves; by how much others, and real outputs, depend on what
+    was before is not known, so their derivatives are NaN and no gradient is silently wrong. The parameters of an
+    instance are as unknown. Nothing else varies by degrees."""
 
     function: Begin | HandleEvent | DoStep
-    outputs: int
     arity: int
 
     def __call__(self, *numbers: float) -> Any:
-        slopes = np.zeros((self.outputs, self.arity))
+        slopes = np.zeros((self.function.outputs, self.arity))
         if isinstance(self.function, Begin):
             slopes[:, 1:] = math.nan
-        elif isinstance(self.function, HandleEvent):
+            return slopes
+        outputs = self.function.use.quantities.discrete_outputs
+        real = [each.variable.base in FLOATS for each in outputs for _ in range(each.count)]
+        first = self.function.outputs - len(real)
+        slopes[first:][real] = math.nan
+        if isinstance(self.function, HandleEvent):
             count = self.function.use.quantities.state_count
             known = self.function.answers.get(numbers[-2])
             for k in range(count):
@@ -328,15 +246,13 @@ def _same(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return len(one) == len(other) and all(a == b or (a != a and b != b) for a, b in zip(one, other, strict=True))
 
 
-def _set(
-    instance: FmuInstance | IsolatedInstance, quantities: Sequence[Quantity], numbers: Sequence[Value] | np.ndarray
-) -> None:
+def _set(instance: Instance, quantities: Sequence[Quantity], numbers: Sequence[Value] | np.ndarray) -> None:
     values: Iterator[Any] = iter(numbers)
     for quantity in quantities:
         instance.set_values(quantity.variable, [next(values) for _ in range(quantity.count)])
 
 
-def _get(instance: FmuInstance | IsolatedInstance, quantities: Sequence[Quantity]) -> list[float]:
+def _get(instance: Instance, quantities: Sequence[Quantity]) -> list[float]:
     return [number for each in quantities for number in instance.get_values(each.variable, each.count)]
 
 

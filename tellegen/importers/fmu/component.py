@@ -19,14 +19,11 @@ import tellegen as tg
 from tellegen.frontends.python.declarations.declare import InstanceNumber
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
 from tellegen.frontends.python.software.software import in_declared_unit, in_si
-from tellegen.importers.fmu.calls import Begin, DoStep, FmuUse, HandleEvent, Slopes, evaluation
-from tellegen.importers.fmu.native_calls import Call
+from tellegen.importers.fmu.calls import Begin, DoStep, HandleEvent, Slopes
+from tellegen.importers.fmu.evaluations import Evaluated
+from tellegen.importers.fmu.fmu_use import FmuUse, evaluation
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.expressions.expr import Function
-from tellegen.procedures.language import field_names
-from tellegen.symbolic.slope import SMALLEST
-
-LABELS = len(field_names(Call))
 
 
 class FmuComponent(tg.Component):
@@ -48,7 +45,7 @@ class FmuComponent(tg.Component):
         if not hasattr(type(self), "fmu"):
             return
         numbers = self._numbers(self.fmu.quantities.parameters)
-        slot, epoch = self._applied("begin", Begin(self.fmu), 2, [as_symbol(tg.time), self.key, *numbers])
+        slot, epoch = self._applied("begin", Begin(self.fmu), [as_symbol(tg.time), self.key, *numbers])
         yield self.instance == slot
         yield self.epoch == epoch
 
@@ -61,11 +58,14 @@ class FmuComponent(tg.Component):
             numbers += _elements(as_symbol(value), quantity)
         return numbers
 
-    def _applied(self, name: str, code: Any, outputs: int, args: Sequence[Any]) -> list[Symbol]:
-        """The results of a function of the FMU."""
-        symbols = tuple(as_symbol(arg) for arg in args)
-        function = _function(type(self), name, code, outputs, len(symbols))
-        return [Operation("apply", symbols, (), (function, k)) for k in range(outputs)]
+    def _applied(self, name: str, code: Begin | HandleEvent | DoStep, args: Sequence[Any]) -> list[Symbol]:
+        """The results of a function that changes the instance.
+
+        It may be part of loops too: the iteration of an event calls it again where inputs have changed, which is one
+        more event."""
+        slopes = Slopes(code, len(args))
+        name = f"{type(self).__name__}.{name}"
+        return _results(Function(name, code, code.outputs, slopes, labels=code.labels), args)
 
     def _assignments(self, quantities: Sequence[Quantity], results: Sequence[Symbol]) -> Iterator[Any]:
         """Discrete members that take results."""
@@ -87,9 +87,8 @@ class FmuModelExchange(FmuComponent):
         if not hasattr(type(self), "fmu") or not self.fmu.quantities.states:
             return
         quantities = self.fmu.quantities
-        count = quantities.state_count
         point = _Point([], self._numbers(quantities.inputs))
-        found = self._evaluated("fmu_start", point, 0, len(quantities.states), count)
+        found = self._evaluated(Evaluated.START, point)
         yield from self._equalities(quantities.states, found)
 
     def equations(self) -> Iterator[Any]:
@@ -100,18 +99,13 @@ class FmuModelExchange(FmuComponent):
         states = self._numbers(quantities.states)
         inputs = self._numbers(quantities.inputs)
         point = _Point(states, inputs)
-        first = len(quantities.states)
         if states:
-            rates = self._evaluated("fmu_derivatives", point, first, len(quantities.derivatives), len(states))
+            rates = self._evaluated(Evaluated.DERIVATIVES, point)
             yield from self._equalities(quantities.states, rates, rates=True)
-        first += len(quantities.derivatives)
-        plain = quantities.outputs[: quantities.without_inputs]
-        direct = quantities.outputs[quantities.without_inputs :]
-        for part, where in ((plain, _Point(states, [])), (direct, point)):
-            if part:
-                values = self._evaluated("fmu_reals", where, first, len(part), sum(each.count for each in part))
-                yield from self._equalities(part, values)
-            first += len(part)
+        for what, where in ((Evaluated.PLAIN_OUTPUTS, _Point(states, [])), (Evaluated.DIRECT_OUTPUTS, point)):
+            outputs = self.fmu.layouts[what].results
+            if outputs:
+                yield from self._equalities(outputs, self._evaluated(what, where))
         yield from self._events(point)
         yield tg.when(self.terminated, tg.terminate(f"{self.fmu.file.path.name} asks to end the run"))
 
@@ -119,7 +113,7 @@ class FmuModelExchange(FmuComponent):
         quantities = self.fmu.quantities
         indicators: list[Symbol] = []
         if quantities.indicator_count:
-            indicators = self._evaluated("fmu_indicators", point, 0, 0, quantities.indicator_count)
+            indicators = self._evaluated(Evaluated.INDICATORS, point)
         code = HandleEvent(self.fmu)
         given = [
             as_symbol(tg.time),
@@ -128,7 +122,7 @@ class FmuModelExchange(FmuComponent):
             self.instance,
             tg.pre(self.epoch),
         ]
-        epoch, following, terminate, *rest = self._applied("handle_event", code, code.outputs, given)
+        epoch, following, terminate, *rest = self._applied("handle_event", code, given)
         count = quantities.state_count
         signs = rest[count : count + quantities.indicator_count]
         discrete = rest[count + quantities.indicator_count :]
@@ -179,11 +173,13 @@ class FmuModelExchange(FmuComponent):
                 result = in_si(next(values), quantity.unit, rates)
                 yield (tg.der(element) if rates else element) == result
 
-    def _evaluated(self, entry: str, point: _Point, first: int, references: int, values: int) -> list[Symbol]:
+    def _evaluated(self, what: Evaluated, point: _Point) -> list[Symbol]:
         """What an evaluation gives at a point."""
-        tail = [self.instance, self.epoch, *map(float, (first, references, values, len(point.inputs)))]
-        code = evaluation(self.fmu, entry, (len(point.states), len(point.inputs), len(tail)), values)
-        return self._applied(entry, code, values, [tg.time, *point.states, *point.inputs, *tail])
+        layout = self.fmu.layouts[what]
+        numbers = (layout.first, len(layout.results), layout.values, layout.inputs, what)
+        given = [tg.time, *point.states, *point.inputs, self.instance, self.epoch, *map(float, numbers)]
+        function = evaluation(self.fmu, what, f"{type(self).__name__}.{layout.entry}")
+        return _results(function, given)
 
 
 class FmuCoSimulation(FmuComponent):
@@ -198,8 +194,8 @@ class FmuCoSimulation(FmuComponent):
         quantities = self.fmu.quantities
         code = DoStep(self.fmu)
         inputs = self._numbers((*quantities.inputs, *quantities.discrete_inputs))
-        given = [tg.time, self.communication_step, *inputs, self.instance, tg.pre(self.epoch)]
-        epoch, terminate, *values = self._applied("do_step", code, code.outputs, given)
+        given = [tg.time, *inputs, self.instance, tg.pre(self.epoch)]
+        epoch, terminate, *values = self._applied("do_step", code, given)
         yield tg.when(
             tg.sample(0.0, self.communication_step),
             self.instance == tg.pre(self.instance),
@@ -218,19 +214,10 @@ class _Point:
         self.inputs = inputs
 
 
-def _function(cls: type, name: str, code: Any, outputs: int, arity: int) -> Function:
-    """A function of the FMU. Those that change the instance may be part of loops too: the iteration of an event calls
-    them again where inputs have changed, which is one more event."""
-    evaluates = name.startswith("fmu")
-    derivative = None if evaluates else Slopes(code, outputs, arity)
-    return Function(
-        name=f"{cls.__name__}.{name}",
-        callable=code,
-        outputs=outputs,
-        derivative=derivative,
-        nominal=(SMALLEST,) * arity,
-        labels=LABELS if evaluates else 2,
-    )
+def _results(function: Function, args: Sequence[Any]) -> list[Symbol]:
+    """All results of a function."""
+    symbols = tuple(as_symbol(arg) for arg in args)
+    return [Operation("apply", symbols, (), (function, k)) for k in range(function.outputs)]
 
 
 def _elements(symbol: Symbol, quantity: Quantity) -> list[Symbol]:

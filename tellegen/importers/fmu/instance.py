@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from tellegen.importers.fmu.archive_files import FmuFile
 STATUSES = ("ok", "warning", "discard", "error", "fatal", "pending")
 WARNING = 1
 DISCARD = 2
+_LATE = 1e-9  # part of a communication step by which an instant may be missed
 _MESSAGES = 20  # of its log that are kept for error messages
 
 
@@ -40,7 +41,61 @@ class Stepped:
     event: bool = False
 
 
-class FmuInstance(ABC):
+class Instance(Protocol):
+    """What a component calls of Co-Simulation, wherever the instance is."""
+
+    handle: int
+
+    def enter_initialization(self, start: float, tolerance: float | None) -> None:
+        """Begin of initialization mode."""
+        ...
+
+    def exit_initialization(self) -> None:
+        """End of initialization mode."""
+        ...
+
+    def advance(self, begin: float, end: float) -> bool:
+        """Steps to a time; whether the FMU asks to end the run."""
+        ...
+
+    def set_values(self, variable: Variable, values: Sequence[Value]) -> None:
+        """Of one variable, all its elements."""
+        ...
+
+    def get_values(self, variable: Variable, count: int) -> list[float]:
+        """Of one numeric variable, all its elements."""
+        ...
+
+    def free(self) -> None:
+        """Give it back; it cannot be used any more."""
+        ...
+
+
+class Stepping(ABC):
+    """Steps of Co-Simulation; an FMU that returns early is asked to continue."""
+
+    @abstractmethod
+    def do_step(self, t: float, step: float) -> Stepped:
+        """From one communication point to the next."""
+
+    @abstractmethod
+    def failed(self, name: str, status: int) -> FmuError:
+        """A call that failed, as an error."""
+
+    def advance(self, begin: float, end: float) -> bool:
+        """Steps to a time; whether the FMU asks to end the run."""
+        t = begin
+        while end - t > _LATE * (end - begin):
+            stepped = self.do_step(t, end - t)
+            if stepped.terminate:
+                return True
+            if stepped.time <= t:
+                raise self.failed("DoStep", DISCARD)
+            t = stepped.time
+        return False
+
+
+class FmuInstance(Stepping):
     """One instance; every call that fails is an error with the last messages of the FMU's log."""
 
     def __init__(self, file: FmuFile, library: ctypes.CDLL, interface: ModelExchange | CoSimulation) -> None:
@@ -48,6 +103,7 @@ class FmuInstance(ABC):
         self.library = library
         self.interface = interface
         self.messages: deque[str] = deque(maxlen=_MESSAGES)
+        self._saved = ctypes.c_void_p()
         self.handle: int = self._instantiate()
         if not self.handle:
             raise self.failed("instantiate", 3)
@@ -102,6 +158,7 @@ class FmuInstance(ABC):
 
     # -- what the versions have in common ------------------------------------------------------------------------
     prefix = ""
+    state_word = ""
 
     def exit_initialization(self) -> None:
         """End of initialization mode."""
@@ -132,9 +189,20 @@ class FmuInstance(ABC):
             self.call("GetEventIndicators", _pointer(found), ctypes.c_size_t(count))
         return found
 
+    def save_state(self) -> Any:
+        """Its state; there is one such memory, which the next state replaces."""
+        self.call(f"Get{self.state_word}", ctypes.byref(self._saved))
+        return self._saved
+
+    def restore_state(self, state: Any) -> None:
+        """Back to a state."""
+        self.call(f"Set{self.state_word}", state)
+
     def free(self) -> None:
         """Give it back; it cannot be used any more."""
         if self.handle:
+            if self._saved:
+                self.call(f"Free{self.state_word}", ctypes.byref(self._saved))
             function = self.function("FreeInstance")
             function.restype = None
             function(ctypes.c_void_p(self.handle))
@@ -159,10 +227,6 @@ class FmuInstance(ABC):
     @abstractmethod
     def completed_step(self) -> bool:
         """An integrator step was accepted; whether an event follows."""
-
-    @abstractmethod
-    def do_step(self, t: float, step: float) -> Stepped:
-        """Of Co-Simulation: from one communication point to the next."""
 
     @abstractmethod
     def set_values(self, variable: Variable, values: Sequence[Value]) -> None:

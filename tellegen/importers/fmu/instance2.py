@@ -41,6 +41,7 @@ class FmuInstance2(FmuInstance):
     """See the top of this file."""
 
     prefix = "fmi2"
+    state_word = "FMUstate"
 
     def _instantiate(self) -> int:
         self._logger = _LOGGER(lambda _environment, _name, _status, _category, message: self.log(message))

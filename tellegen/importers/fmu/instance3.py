@@ -30,6 +30,7 @@ class FmuInstance3(FmuInstance):
     """See the top of this file."""
 
     prefix = "fmi3"
+    state_word = "FMUState"
 
     def _instantiate(self) -> int:
         self._logger = _LOGGER(lambda _environment, _status, _category, message: self.log(message))

@@ -11,7 +11,7 @@ from typing import Any
 from tellegen.errors import FmuError
 from tellegen.fmi.description import CoSimulation, Value, Variable
 from tellegen.importers.fmu.archive_files import FmuFile, load_library
-from tellegen.importers.fmu.instance import FmuInstance, Stepped
+from tellegen.importers.fmu.instance import FmuInstance, Stepped, Stepping
 from tellegen.importers.fmu.instance2 import FmuInstance2
 from tellegen.importers.fmu.instance3 import FmuInstance3
 
@@ -38,7 +38,7 @@ def serve(file: FmuFile, interface: CoSimulation, pipe: Connection) -> None:
             pipe.send((True, result))
 
 
-class IsolatedInstance:
+class IsolatedInstance(Stepping):
     """Calls an instance for Co-Simulation in another process."""
 
     handle = 1

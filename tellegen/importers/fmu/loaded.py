@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,16 +21,25 @@ from tellegen.engine.native.machine_code import MachineCode, code_of_this_proces
 from tellegen.engine.native.record import address_of
 from tellegen.engine.runtime.runtimes import HOT_LOOPS, procedure_module
 from tellegen.fmi.description import CoSimulation, ModelExchange
-from tellegen.importers.fmu.archive_files import FmuFile, load_library
-from tellegen.importers.fmu.instance import FmuInstance
+from tellegen.importers.fmu.evaluations import Evaluated, Layout
+from tellegen.importers.fmu.instance import FmuInstance, Instance
 from tellegen.importers.fmu.instance2 import FmuInstance2
-from tellegen.importers.fmu.instance3 import FmuInstance3
-from tellegen.importers.fmu.isolated import IsolatedInstance
-from tellegen.importers.fmu.native_calls import ENTRIES, INITIALIZING, SLOTS, FmuContext
+from tellegen.importers.fmu.native_calls import (
+    INITIALIZING,
+    SLOTS,
+    FmuContext,
+    fmu_derivatives,
+    fmu_indicators,
+    fmu_reals,
+    fmu_start,
+)
+from tellegen.importers.fmu.native_slopes import fmu_slopes
 from tellegen.importers.fmu.quantities import Quantities
+from tellegen.importers.fmu.slope_plans import SlopePlans
 from tellegen.ir.program import Module
 from tellegen.procedures.language import field_names
 
+_ENTRIES = (fmu_derivatives, fmu_reals, fmu_start, fmu_indicators, fmu_slopes)
 _SLOTS = int(SLOTS)
 _WAITING = 400  # instances of a thread: the FMUs of a large model
 _KEPT = 400  # instances of finished runs, which may be continued
@@ -44,10 +54,12 @@ class Slot:
 
     number: int
     words: Any
-    instance: FmuInstance | IsolatedInstance
+    instance: Instance
     start_states: Any
     last: tuple[Any, ...]
     """States and inputs that were set last."""
+    room: Any
+    """For derivatives."""
 
     @property
     def epoch(self) -> float:
@@ -102,12 +114,15 @@ class LoadedFmu:
     """One FMU used in one way, once for each process."""
 
     def __init__(
-        self, file: FmuFile, interface: ModelExchange | CoSimulation, quantities: Quantities, isolated: bool
+        self,
+        interface: ModelExchange | CoSimulation,
+        quantities: Quantities,
+        layouts: dict[Evaluated, Layout],
+        new_instance: Callable[[], Instance],
     ) -> None:
-        self.file = file
         self.interface = interface
         self.quantities = quantities
-        self.library = None if isolated else load_library(file, interface)
+        self._new_instance = new_instance
         self._table = np.zeros((_SLOTS, len(_WORD)), np.int64)
         self._slots: dict[int, Slot] = {}
         self._order: deque[int] = deque()
@@ -116,6 +131,7 @@ class LoadedFmu:
         self._wrappers = _wrappers(address_of(self._table))
         as_int32 = [np.array(part, np.uint32).view(np.int32) for part in quantities.native_references()]
         self._input_references, self._references = as_int32
+        self._plans = SlopePlans(layouts, interface.directional_derivatives)
 
     def address(self, entry: str) -> int:
         """Where the code of an evaluation begins."""
@@ -128,22 +144,16 @@ class LoadedFmu:
             while len(self._order) > kept:
                 self._slots.pop(self._order.popleft()).close()
             number = next(k for k in range(_SLOTS) if k not in self._slots)
-            slot = self._filled(number, self._instance())
+            slot = self._filled(number, self._new_instance())
             self._slots[number] = slot
             return slot
 
-    def _instance(self) -> FmuInstance | IsolatedInstance:
-        if self.library is None:
-            assert isinstance(self.interface, CoSimulation)
-            return IsolatedInstance(self.file, self.interface)
-        kind = FmuInstance2 if self.file.description.version == "2.0" else FmuInstance3
-        return kind(self.file, self.library, self.interface)
-
-    def _filled(self, number: int, instance: FmuInstance | IsolatedInstance) -> Slot:
+    def _filled(self, number: int, instance: Instance) -> Slot:
         """The row of the table for an instance."""
         states = np.zeros(max(self.quantities.state_count, 1))
         start_states = states.copy()
         inputs = np.zeros(max(sum(each.count for each in self.quantities.inputs), 1))
+        room = np.zeros(self._plans.room)
         words = self._table[number]
         values = {
             "component": instance.handle,
@@ -154,16 +164,19 @@ class LoadedFmu:
             "last_inputs": address_of(inputs),
             "input_references": address_of(self._input_references),
             "references": address_of(self._references),
+            "plans": address_of(self._plans.table),
+            "room": address_of(room),
+            "is_version2": isinstance(instance, FmuInstance2),
             **(self._functions(instance) if isinstance(instance, FmuInstance) else {}),
         }
         words[:] = 0
         for name, value in values.items():
             words[_WORD[name]] = value
-        return Slot(number, words, instance, start_states, (states, inputs))
+        return Slot(number, words, instance, start_states, (states, inputs), room)
 
     def _functions(self, instance: FmuInstance) -> dict[str, int]:
         """The addresses of the functions that evaluations call."""
-        three = self.file.description.version != "2.0"
+        three = not isinstance(instance, FmuInstance2)
         functions = {
             "set_reals": "SetFloat64" if three else "SetReal",
             "get_reals": "GetFloat64" if three else "GetReal",
@@ -175,6 +188,8 @@ class LoadedFmu:
                 "get_derivatives": "GetContinuousStateDerivatives" if three else "GetDerivatives",
                 "get_indicators": "GetEventIndicators",
             }
+            if self.interface.directional_derivatives:
+                functions["get_directional3" if three else "get_directional2"] = "GetDirectionalDerivative"
         return {name: instance.address(function) for name, function in functions.items()}
 
     def waiting(self, numbers: tuple[float, ...]) -> Slot | None:
@@ -209,14 +224,14 @@ class LoadedFmu:
 
 @cache
 def _runtime() -> MachineCode:
-    return MachineCode((procedure_module(ENTRIES, HOT_LOOPS),))
+    return MachineCode((procedure_module(_ENTRIES, HOT_LOOPS),))
 
 
 def _wrappers(table: int) -> MachineCode:
     """The evaluations with the address of the table put in: void f(double t, x, u, p, y)."""
     lines: list[str] = []
     names: list[str] = []
-    for entry in ENTRIES:
+    for entry in _ENTRIES:
         name = entry.__name__
         code = f"inttoptr (i64 {_runtime().addresses[name]} to ptr)"
         given = f"ptr inttoptr (i64 {table} to ptr), double %t, ptr %x, ptr %u, ptr %p, ptr %y"

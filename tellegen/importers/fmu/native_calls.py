@@ -17,9 +17,9 @@ INITIALIZING = 1
 CONTINUOUS = 2
 SLOTS = 1024.0
 """Instances of one FMU in a process that can be evaluated at the same time."""
-_WARNING = 1  # the last status after which results may be used
+WARNING = 1  # the last status after which results may be used
 _NAN = float("nan")
-_DIFFERENCE = 2e-5  # of a time: difference quotients look so far (symbolic/slope.py)
+_DIFFERENCE = 2e-5  # of a time: difference quotients look so far (native_slopes.py)
 _SMALLEST_TIME = 1e-3
 
 Get = Callable[[Address, Array[f64], i64], i32]
@@ -27,6 +27,34 @@ Access = Callable[[Address, Array[i32], i64, Array[f64], i64], i32]
 """References, their number, values, their number (more where variables are arrays).
 
 FMI 2.0 does without the last argument; calling conventions allow one too many."""
+
+
+Directional2 = Callable[[Address, Array[i32], i64, Array[i32], i64, Array[f64], Array[f64]], i32]
+Directional3 = Callable[[Address, Array[i32], i64, Array[i32], i64, Array[f64], i64, Array[f64], i64], i32]
+"""Unknowns and knowns with their numbers, a seed, the sensitivity; FMI 3.0 with the numbers of these."""
+
+
+class SlopePlan(Record):
+    """How the derivatives of an evaluation are found (native_slopes.py).
+
+    Arguments come colour after colour, time as number 0. Those from target_start[j] on are the results that depend on
+    argument j, with the places of the derivatives.
+    """
+
+    entry: i64
+    states: i64
+    inputs: i64
+    values: i64
+    colours: i64
+    colour_start: Array[i32]
+    argument: Array[i32]
+    target_start: Array[i32]
+    row: Array[i32]
+    place: Array[i32]
+    is_offered: bool
+    unknowns: Array[i32]
+    knowns: Array[i32]
+    ones: Array[f64]
 
 
 class FmuContext(Record):
@@ -51,8 +79,14 @@ class FmuContext(Record):
     get_reals: Access
     get_derivatives: Get
     get_indicators: Get
+    is_version2: bool
+    get_directional2: Directional2
+    get_directional3: Directional3
+    plans: Array[SlopePlan]
+    room: Array[f64]
     status: i64
     evaluations: i64
+    directional_calls: i64
 
 
 class Call(Record):
@@ -64,6 +98,7 @@ class Call(Record):
     count: f64
     values: f64
     inputs: f64
+    plan: f64
 
 
 @procedure(inline=True)
@@ -78,7 +113,7 @@ def _is_new(now: Array[f64], last: Array[f64], count: i64) -> bool:
 
 
 @procedure(inline=True)
-def _set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs: i64) -> i64:
+def set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs: i64) -> i64:
     """Time, states and inputs; what is as it was is not set, so that an FMU keeps what it has computed."""
     status = 0
     if context.mode == CONTINUOUS:
@@ -99,7 +134,7 @@ def _set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs
 
 
 @procedure(inline=True)
-def _current(contexts: Array[FmuContext], call: Call) -> bool:
+def is_current(contexts: Array[FmuContext], call: Call) -> bool:
     """Whether the call is about the present epoch of its instance."""
     if not (call.slot >= 0.0 and call.slot < SLOTS):
         return False
@@ -110,7 +145,7 @@ def _current(contexts: Array[FmuContext], call: Call) -> bool:
 @procedure(inline=True)
 def _judge(context: FmuContext, status: i64, results: Array[f64], count: i64) -> None:
     """What an FMU could not compute is NaN: the solver tries a smaller step."""
-    if status > _WARNING:
+    if status > WARNING:
         context.status = status
         for k in range(count):
             results[k] = _NAN
@@ -119,10 +154,10 @@ def _judge(context: FmuContext, status: i64, results: Array[f64], count: i64) ->
 @procedure
 def fmu_derivatives(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
     """The derivatives of the states; while an instance initializes, by their references."""
-    if not _current(contexts, p):
+    if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    status = _set_point(context, t, x, u, int(p.inputs))
+    status = set_point(context, t, x, u, int(p.inputs))
     count = context.states
     if context.mode == CONTINUOUS:
         status = max(status, int(context.get_derivatives(context.component, y, count)))
@@ -135,10 +170,10 @@ def fmu_derivatives(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array
 @procedure
 def fmu_reals(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
     """Outputs by their references."""
-    if not _current(contexts, p):
+    if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    status = _set_point(context, t, x, u, int(p.inputs))
+    status = set_point(context, t, x, u, int(p.inputs))
     known = context.references[int(p.first) :]
     count = int(p.values)
     status = max(status, int(context.get_reals(context.component, known, int(p.count), y, count)))
@@ -148,7 +183,7 @@ def fmu_reals(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64],
 @procedure
 def fmu_start(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
     """The states that a run starts with; those that initialization ended with, once it has."""
-    if not _current(contexts, p):
+    if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
     count = int(p.values)
@@ -156,7 +191,7 @@ def fmu_start(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64],
         for k in range(count):
             y[k] = context.start_states[k]
         return
-    status = _set_point(context, t, x, u, int(p.inputs))
+    status = set_point(context, t, x, u, int(p.inputs))
     status = max(status, int(context.get_reals(context.component, context.references, int(p.count), y, count)))
     _judge(context, status, y, count)
 
@@ -164,7 +199,7 @@ def fmu_start(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64],
 @procedure
 def fmu_indicators(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
     """The event indicators; there are none yet while an instance initializes."""
-    if not _current(contexts, p):
+    if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
     count = int(p.values)
@@ -172,9 +207,6 @@ def fmu_indicators(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[
         for k in range(count):
             y[k] = 1.0
         return
-    status = _set_point(context, t, x, u, int(p.inputs))
+    status = set_point(context, t, x, u, int(p.inputs))
     status = max(status, int(context.get_indicators(context.component, y, count)))
     _judge(context, status, y, count)
-
-
-ENTRIES = (fmu_derivatives, fmu_reals, fmu_start, fmu_indicators)

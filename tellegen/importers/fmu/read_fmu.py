@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from tellegen.errors import FmuError, users_call
 from tellegen.importers.fmu.archive_files import open_fmu
-from tellegen.importers.fmu.calls import FmuUse
+from tellegen.importers.fmu.fmu_use import FmuUse
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.source_location import SourceLocation, here
 

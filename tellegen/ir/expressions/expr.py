@@ -10,6 +10,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from dataclasses import fields
+from functools import cached_property
 from typing import Any
 
 from tellegen.errors import ExportError
@@ -117,6 +118,8 @@ class Function:
     Compared by identity: two functions of the same name may do different things. `derivative` returns the partial
     derivatives by each argument (a row for each output when there are several); without it they are difference
     quotients, with steps in proportion to the larger of the argument and its `nominal` size (symbolic/slope.py).
+    Where `depends` lists for each output the arguments it depends on, `derivative` returns the partial derivatives by
+    these alone, one after the other.
     """
 
     name: str
@@ -127,6 +130,13 @@ class Function:
     operator: str = ""  # of a software component: outputs, derivatives or next_states
     in_loops: bool = True  # whether it may be part of an algebraic loop
     labels: int = 0  # so many of the last arguments only say what is meant: nothing varies with them by degrees
+    depends: tuple[tuple[int, ...], ...] = ()
+
+    @cached_property
+    def partial_places(self) -> dict[tuple[int, int], int]:
+        """Where the derivative of an output by an argument stands among those of `derivative`, given `depends`."""
+        pairs = ((output, k) for output, known in enumerate(self.depends) for k in known)
+        return {pair: place for place, pair in enumerate(pairs)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For other processes, which must be able to import what is called."""

@@ -1,0 +1,1 @@
+"""Several FMUs for Co-Simulation that a master algorithm steps together."""

@@ -1,0 +1,142 @@
+"""Derivatives of what an FMU evaluates, natively: by the FMU's own directional derivatives, else central differences.
+
+One call serves all arguments of a colour (evaluations.py), so a tridiagonal Jacobian of any size takes three calls, or
+six evaluations. Steps of differences are those of symbolic/slope.py. Derivatives by time are always differences, and
+so is everything while an instance initializes.
+"""
+
+from __future__ import annotations
+
+from tellegen.importers.fmu.native_calls import (
+    CONTINUOUS,
+    WARNING,
+    Call,
+    FmuContext,
+    SlopePlan,
+    fmu_derivatives,
+    fmu_indicators,
+    fmu_reals,
+    fmu_start,
+    is_current,
+    set_point,
+)
+from tellegen.procedures.language import Array, f64, i64, is_finite, procedure
+from tellegen.symbolic.slope import SMALLEST, STEP
+
+DERIVATIVES = 0
+REALS = 1
+START = 2
+INDICATORS = 3
+
+
+@procedure
+def _evaluate(contexts: Array[FmuContext], plan: SlopePlan, t: f64, x: Array[f64], p: Call, y: Array[f64]) -> None:
+    """What the plan is about; inputs stand after the states."""
+    u = x[plan.states :]
+    if plan.entry == DERIVATIVES:
+        fmu_derivatives(contexts, t, x, u, p, y)
+    elif plan.entry == REALS:
+        fmu_reals(contexts, t, x, u, p, y)
+    elif plan.entry == START:
+        fmu_start(contexts, t, x, u, p, y)
+    else:
+        fmu_indicators(contexts, t, x, u, p, y)
+
+
+@procedure(inline=True)
+def _step(value: f64) -> f64:
+    return STEP * max(abs(value), SMALLEST)
+
+
+@procedure
+def _moved(plan: SlopePlan, colour: i64, t: f64, point: Array[f64], sign: f64) -> f64:
+    """Change the arguments of a colour by their steps; returns the time, which is one of them."""
+    for j in range(plan.colour_start[colour], plan.colour_start[colour + 1]):
+        argument = int(plan.argument[j])
+        if argument == 0:
+            return t + sign * _step(t)
+        point[argument - 1] += sign * _step(point[argument - 1])
+    return t
+
+
+@procedure
+def _by_differences(
+    contexts: Array[FmuContext], plan: SlopePlan, colour: i64, t: f64, p: Call, room: Array[f64], y: Array[f64]
+) -> None:
+    """The derivatives by the arguments of a colour; one-sided where there is no value on the other side."""
+    size = plan.states + plan.inputs
+    point = room
+    moved = room[size:]
+    ahead = room[2 * size :]
+    back = room[2 * size + plan.values :]
+    here = room[2 * size + 2 * plan.values :]
+    for sign in range(2):
+        for k in range(size):
+            moved[k] = point[k]
+        if sign == 0:
+            later = _moved(plan, colour, t, moved, 1.0)
+            _evaluate(contexts, plan, later, moved, p, ahead)
+        else:
+            later = _moved(plan, colour, t, moved, -1.0)
+            _evaluate(contexts, plan, later, moved, p, back)
+    knows_here = False
+    for j in range(plan.colour_start[colour], plan.colour_start[colour + 1]):
+        argument = int(plan.argument[j])
+        step = _step(t) if argument == 0 else _step(point[argument - 1])
+        for e in range(plan.target_start[j], plan.target_start[j + 1]):
+            row = plan.row[e]
+            upper = ahead[row]
+            lower = back[row]
+            if is_finite(upper) and is_finite(lower):
+                y[plan.place[e]] = (upper - lower) / (2.0 * step)
+            else:
+                if not knows_here:
+                    _evaluate(contexts, plan, t, point, p, here)
+                    knows_here = True
+                y[plan.place[e]] = (upper - here[row]) / step if is_finite(upper) else (here[row] - lower) / step
+
+
+@procedure
+def _by_the_fmu(context: FmuContext, plan: SlopePlan, colour: i64, t: f64, room: Array[f64], y: Array[f64]) -> bool:
+    """The same by a directional derivative of the FMU; whether it gave one."""
+    size = plan.states + plan.inputs
+    found = room[2 * size :]
+    first = plan.colour_start[colour]
+    count = plan.colour_start[colour + 1] - first
+    status = set_point(context, t, room, room[plan.states :], plan.inputs)
+    if status > WARNING:
+        return False
+    component = context.component
+    unknowns = plan.unknowns
+    knowns = plan.knowns[first:]
+    seed = plan.ones
+    context.directional_calls += 1
+    if context.is_version2:
+        status = int(context.get_directional2(component, unknowns, plan.values, knowns, count, seed, found))
+    else:
+        get = context.get_directional3
+        status = int(get(component, unknowns, plan.values, knowns, count, seed, count, found, plan.values))
+    if status > WARNING:
+        return False
+    for j in range(first, first + count):
+        for e in range(plan.target_start[j], plan.target_start[j + 1]):
+            y[plan.place[e]] = found[plan.row[e]]
+    return True
+
+
+@procedure
+def fmu_slopes(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+    """All derivatives that are not zero by structure, in the order of the layout."""
+    if not is_current(contexts, p):
+        return
+    context = contexts[int(p.slot)]
+    plan = context.plans[int(p.plan)]
+    room = context.room
+    for k in range(plan.states):
+        room[k] = x[k]
+    for k in range(plan.inputs):
+        room[plan.states + k] = u[k]
+    for colour in range(plan.colours):
+        asks = plan.is_offered and context.mode == CONTINUOUS and plan.argument[plan.colour_start[colour]] > 0
+        if not (asks and _by_the_fmu(context, plan, colour, t, room, y)):
+            _by_differences(contexts, plan, colour, t, p, room, y)

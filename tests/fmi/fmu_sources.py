@@ -1,0 +1,31 @@
+"""FMUs for the tests, compiled from the C files of `sources/`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tellegen.fmi.archive import write_archive
+from tellegen.fmi.description import ModelDescription
+from tellegen.fmi.write_description import write_description
+from tellegen.importers.fmu.archive_files import platform_folder
+
+SOURCES = Path(__file__).parent / "sources"
+
+
+def built(name: str, folder: Path) -> bytes:
+    """The library of a source file."""
+    made = folder / f"{name}.so"
+    options = ["-shared", "-fPIC", "-O1", "-w", "-fno-sanitize=all", str(SOURCES / f"{name}.c"), "-o", str(made)]
+    subprocess.run([sys.executable, "-m", "ziglang", "cc", *options], check=True, capture_output=True)
+    return made.read_bytes()
+
+
+def write_fmu(path: Path, description: ModelDescription, library: bytes, **files: bytes) -> Path:
+    """An FMU with one library, of the name of its model; other files by their names with `__` for slashes."""
+    extension = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
+    binary = f"binaries/{platform_folder(description.version)}/{description.name}.{extension}"
+    others = {name.replace("__", "/"): content for name, content in files.items()}
+    write_archive(path, {"modelDescription.xml": write_description(description), binary: library, **others})
+    return path
