@@ -97,7 +97,7 @@ class Counts:
     """Calls that an FMU has seen."""
 
     def __init__(self, fmu: Any) -> None:
-        self._function = ctypes.CDLL(fmu.fmu.loaded.library._name).chain_calls
+        self._function = ctypes.CDLL(fmu.fmu.library._name).chain_calls
         self._function.restype = ctypes.c_long
         self._before = self._now()
 
