@@ -85,6 +85,32 @@ def test_the_constructor_is_made_by_the_first_use() -> None:
         hash(first)
 
 
+def test_the_constructor_is_compiled_for_many_instances() -> None:
+    @records.dataclass(frozen=True)
+    class Fresh:
+        """Made field by field, until there are many."""
+
+        size: int
+        name: str = ""
+
+    made = [Fresh(1) for _ in range(3)]
+    assert not inspect.isfunction(vars(Fresh)["__init__"])
+    made += [Fresh(1) for _ in range(20)]
+    assert inspect.isfunction(vars(Fresh)["__init__"])
+    assert len(set(made)) == 1
+
+
+def test_wrong_arguments_of_a_first_instance_are_those_of_the_constructor() -> None:
+    @records.dataclass
+    class Fresh:
+        """Never made."""
+
+        size: int
+
+    with pytest.raises(TypeError, match=r"Fresh.__init__\(\) missing 1 required positional argument: 'size'"):
+        Fresh()  # type: ignore[call-arg]
+
+
 def test_own_methods_stay() -> None:
     @records.dataclass(frozen=True)
     class Circle:
@@ -141,7 +167,7 @@ def _behaviour(cls: type, options: dict[str, bool], seed: int) -> list[Any]:
     names = [field.name for field in dataclasses.fields(cls) if field.init]
     observed: list[Any] = [[field.name for field in dataclasses.fields(cls)], getattr(cls, "__match_args__", ())]
     made: list[Any] = []
-    for _ in range(6):
+    for _ in range(12):  # the first ones without a compiled method
         positional = [draw.randint(0, 1) for _ in range(draw.randint(0, len(names)))]
         if options["kw_only"]:
             positional = []

@@ -2,7 +2,8 @@
 
 The decorator of the standard library compiles the text of up to six methods for each class, 0.4 ms, which was half of
 the time that a start of Tellegen takes. `dataclass` here makes the same classes: their fields are read at once,
-`__init__` is compiled by the first instance, and the other methods are the same few functions for all classes.
+`__init__` is compiled when a class has more than a few instances, and the other methods are the same few functions for
+all classes.
 `fields`, `replace`, `is_dataclass` and `field` of the standard library work with them.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -66,19 +68,57 @@ class _ByFactory:
 
 
 _BY_FACTORY = _ByFactory()
+_FEW = 8
+"""Instances that are made without a method of their class: to compile one takes as long as some ten of them."""
 
 
 class _Initializer:
-    """Stands for `__init__` of a class until somebody asks for it, and is replaced by it then."""
+    """Stands for `__init__` of a class, and is replaced by it where somebody asks for it or makes many instances."""
 
     def __init__(self, cls: type, frozen: bool) -> None:
         self.cls = cls
         self.frozen = frozen
+        self.instances = 0
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
+        self.instances += 1
+        if instance is not None and self.instances <= _FEW:
+            return partial(self.initialize, instance)
+        function = self.compiled()
+        return function if instance is None else function.__get__(instance, owner)
+
+    def compiled(self) -> Callable[..., None]:
+        """The method itself, which the class has from now on."""
         function = _initializer(self.cls, self.frozen)
         setattr(self.cls, "__init__", function)  # noqa: B010 (an assignment would be one to a method of `type`)
-        return function if instance is None else function.__get__(instance, owner)
+        return function
+
+    def initialize(self, instance: object, /, *args: Any, **kwargs: Any) -> None:
+        """What the method does, field by field; where arguments do not fit, the method has the words for it."""
+        items = _fields(self.cls)
+        positional = [item.name for item in items if item.init and not item.kw_only]
+        given = dict(zip(positional, args, strict=False))
+        required = {item.name for item in items if item.init and _has_no_default(item)}
+        accepted = {item.name for item in items if item.init}
+        is_surplus = len(args) > len(positional) or not given.keys().isdisjoint(kwargs) or not kwargs.keys() <= accepted
+        given.update(kwargs)
+        if is_surplus or not required <= given.keys():
+            self.compiled()(instance, *args, **kwargs)
+            return
+        assign = object.__setattr__ if self.frozen else setattr
+        for item in items:
+            if item.name in given:
+                assign(instance, item.name, given[item.name])
+            elif item.default_factory is not MISSING:
+                assign(instance, item.name, item.default_factory())
+            elif item.default is not MISSING and (item.init or "__slots__" in vars(self.cls)):
+                assign(instance, item.name, item.default)
+        if hasattr(self.cls, "__post_init__"):
+            instance.__post_init__()  # type: ignore[attr-defined]
+
+
+def _has_no_default(item: Field[Any]) -> bool:
+    return item.default is MISSING and item.default_factory is MISSING
 
 
 def _initializer(cls: type, frozen: bool) -> Callable[..., None]:

@@ -265,6 +265,8 @@ def _states_are_given(model: NativeModel, starts: Starts) -> bool:
 
     Every run asks; which values are fixed or wanted differs from run to run only where the user gives others.
     """
+    if starts.states_alone and not model.program.initial_size:
+        return True
     known = model.caches.states_are_given
     key = starts.fixed.tobytes() + starts.wanted.tobytes()
     if key not in known:

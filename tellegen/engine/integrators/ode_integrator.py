@@ -88,12 +88,13 @@ class OdeRun(SegmentedIntegrator):
     def start(self) -> None:
         """Begin, with states that are good where it starts."""
         system = self.system
-        is_doubtful = self.choice is not None and self.choice.is_doubtful(self.since, system.y, system.yp)
+        if self.choice is None or not self.choice.is_doubtful(self.since, system.y, system.yp):
+            self.begin()
+            return
         consistent = system.w.copy()
         self.begin()
-        if is_doubtful:
-            system.w[:] = consistent  # with poor states, other unknowns may have been found for the same ones
-            self._choose(self.since)
+        system.w[:] = consistent  # with poor states, other unknowns may have been found for the same ones
+        self._choose(self.since)
 
     @abstractmethod
     def begin(self) -> None:

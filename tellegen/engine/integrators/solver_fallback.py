@@ -33,6 +33,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 from enum import Enum
+from typing import NamedTuple
 
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.choose_solver import has_delays
@@ -47,7 +48,6 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances
 from tellegen.ir.model import FloatArray
-from tellegen.start.records import dataclass
 
 _UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
 _UNSETTLED = ("chattering", "event")
@@ -108,8 +108,7 @@ class EventDensity:
         return len(self._steps) == _SEGMENTS and sum(self._steps) <= _SEGMENTS * _SHORT_SEGMENT
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(NamedTuple):  # every run has one, and a dataclass takes twice the time
     """A run without events that is over."""
 
     integration: OdeRun  # the one that ended it

@@ -120,9 +120,10 @@ def _with_states(
     """The states alone."""
     system = _started(compiled, start)
     ready = perf_counter()
-    first = system.y.copy()
+    first: Any = None
     stores_states = is_large(compiled, options) and is_recomputable(compiled)
     if stores_states:
+        first = system.y.copy()
         system.keep_states_only(True)
     ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.scales), start.state)
     times = ran.integration.times[: len(ran.output)].copy()
