@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,19 +70,16 @@ def in_this_version() -> dict[str, tuple[float, list[float]]]:
     final = [float(first["load.w"][-1])]
     found["first_run: first run of a process, from the cache"] = (end - begin, final)
     found["first_run: the same, with the start of Python and all imports"] = (end, final)
-    found["first_run: DC drive with a step, repeated"] = repeated(lambda: drive.simulate(1.0), ["load.w"])
+    found["first_run: DC drive with a step, repeated"] = repeated(partial(drive.simulate, 1.0), ["load.w"])
     for case in small_models.CASES:
         compiled = tg.compile(case.model)
         for solver in ("auto", "ida"):
-
-            def run(compiled: Any = compiled, case: Any = case, solver: str = solver) -> Any:
-                return compiled.simulate(case.stop, points=case.points, solver=solver)
-
+            run = partial(compiled.simulate, case.stop, points=case.points, solver=solver)
             found[f"small_models: {case.name}, {solver}"] = repeated(run, list(case.states))
     for kind in events.KINDS:
         compiled = tg.compile(events.model(kind, SOURCES))
         state = "parts[1].x" if kind.endswith("ticks") else "parts[1].h"
-        run = lambda compiled=compiled: compiled.simulate(events.STOP, points=10)  # noqa: E731
+        run = partial(compiled.simulate, events.STOP, points=10)
         found[f"events: {SOURCES} {kind}"] = repeated(run, [state])
     return found
 

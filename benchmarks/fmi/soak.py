@@ -84,7 +84,7 @@ def main() -> None:
         description = fmpy.read_model_description(path)
         numbers = {each.name: each.valueReference for each in description.modelVariables}
         references = [numbers["w_ref"], numbers["w"]]
-        unzipped = fmpy.extract(path, unzipdir=str(Path(folder, "unzipped")))
+        unzipped = str(fmpy.extract(path, unzipdir=str(Path(folder, "unzipped"))))
         slave = started(unzipped, description)
         cycle(slave, references, 1000)
         before = megabytes()

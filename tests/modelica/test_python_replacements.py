@@ -179,7 +179,7 @@ def test_arrays_of_connectors_signals_and_names_in_the_text(plant: tg.ModelicaLi
     replaced = tg.simulate(plant["Plant.Star"].modified(rod=Rod(n=3), gain=Gain(k=3.0), second=Gain(k=0.5)))
     for name in ("body[1].port.T", "body[3].port.T", "warm", "second.y"):
         assert replaced[name] == pytest.approx(original[name], abs=1e-6), name
-    energy = sum(10.0 * i * replaced[f"body[{i}].port.T"] for i in (1, 2, 3))
+    energy = np.sum([10.0 * i * replaced[f"body[{i}].port.T"] for i in (1, 2, 3)], axis=0)
     assert energy == pytest.approx(energy[0], rel=1e-9)
 
 

@@ -96,7 +96,7 @@ class OneStep(OdeRun):
         self.record.refer(times=self.times, output=self.output, part=self.step_tolerances.part)
         stop = self.options.stop
         numbers = (self.rtol, stop, stop, self.largest, self.patience, math.inf)
-        _OF_THE_OPTIONS.pack_into(self.record.words, _AT_THE_OPTIONS, *numbers)
+        _OF_THE_OPTIONS.pack_into(self.record.integers, _AT_THE_OPTIONS, *numbers)
         self.record.words[_OF_THE_RUN] = 0
         if self.options.step_log is not None:
             states = self.system.states

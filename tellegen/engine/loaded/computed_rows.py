@@ -109,16 +109,16 @@ class ComputedRows:
 
     def _values(self, rows: IntArray, columns: IntArray) -> FloatArray:
         if self._whole is not None:
-            return self._whole[np.ix_(rows, columns)]
+            return self._whole[rows[:, None], columns]
         state_of = np.full(self.shape[1], -1)
         state_of[self.model.ode.program.states] = np.arange(self.states.shape[1])
         if (state_of[columns] >= 0).all():
-            return self.states[np.ix_(rows, state_of[columns])]
+            return self.states[rows[:, None], state_of[columns]]
         if len(rows) == len(self):
             self._reads += 1
         if self._reads >= OFTEN:
             self._whole = self._computed(np.arange(len(self)), np.arange(self.shape[1]))
-            return self._whole[np.ix_(rows, columns)]
+            return self._whole[rows[:, None], columns]
         return self._computed(rows, columns)
 
     def _computed(self, rows: IntArray, columns: IntArray) -> FloatArray:

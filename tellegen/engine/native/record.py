@@ -32,7 +32,7 @@ class Record:
         self.doubles = self.words.view(np.float64)
         self.address: int = self.words.ctypes.data
         self.integers = self.words.data  # read and written in half the time of NumPy's
-        self.floats = self.doubles.data
+        self.floats: Any = self.doubles.data  # NumPy's types say integers
         self.kept: dict[str, Any] = {}
 
     def set(self, **values: Any) -> None:
