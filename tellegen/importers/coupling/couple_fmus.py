@@ -21,6 +21,7 @@ from tellegen.importers.coupling.master import (
 )
 from tellegen.importers.fmu.archive_files import FmuFile, open_fmu
 from tellegen.importers.fmu.fmu_use import FmuUse
+from tellegen.importers.fmu.instance import FmuInstance
 from tellegen.importers.fmu.quantities import Quantity
 from tellegen.importers.fmu.read_fmu import component_class
 from tellegen.ir.source_location import SourceLocation, here
@@ -124,7 +125,9 @@ class CoupledUse(FmuUse):
         for _, path in self.origin.paths:
             use = FmuUse(open_fmu(path), "cs")
             outputs = [*use.quantities.outputs, *use.quantities.discrete_outputs]
-            parts.append(CoupledPart(use.new_instance(), _inputs(use), [each for each in outputs if not each.shape]))
+            instance = use.new_instance()
+            assert isinstance(instance, FmuInstance)
+            parts.append(CoupledPart(instance, _inputs(use), [each for each in outputs if not each.shape]))
         places = {reference: Place(*place) for reference, place in enumerate(self.places)}
         return CoupledInstance(self.file.path.name, parts, self.links, places, self.origin.method)
 

@@ -134,10 +134,11 @@ class Master:
                 self.rejected += 1
             factor = _SAFETY * max(error, 1e-10) ** (-1.0 / (self.method.order + 1))
             wanted = h * min(max(factor, _SHRINK), _GROW)
-            self._step = wanted if error > 1.0 or h < left else max(wanted, self._step or 0.0)
+            following = wanted if error > 1.0 or h < left else max(wanted, self._step or 0.0)
+            self._step = following
             if ended:
                 return True
-            if self._step < _SMALLEST * step:
+            if following < _SMALLEST * step:
                 raise self._failed()
         return False
 
