@@ -1,6 +1,6 @@
-"""Exported FMUs in ecos, a co-simulation framework in C++, against tg.simulate.
+"""Exported FMUs in ecos and in libcosim (with Modelon's FMI Library), frameworks in C++, against tg.simulate.
 
-    apt-get install libtbb12; pip install ecospy
+    apt-get install libtbb12; pip install ecospy libcosimpy
     python -m benchmarks.fmi.other_importers [example ...]
 
 Deviations are those of the worst state at the end, in parts of the largest.
@@ -39,6 +39,19 @@ def in_ecos(path: Path, names: list[str], stop: float) -> np.ndarray:
             return values
 
 
+def in_libcosim(path: Path, variables: list[Any], stop: float) -> np.ndarray:
+    """The same in libcosim, whose times are integers: nanoseconds."""
+    execution: Any = import_module("libcosimpy.CosimExecution").CosimExecution
+    slave: Any = import_module("libcosimpy.CosimSlave").CosimLocalSlave
+    observer: Any = import_module("libcosimpy.CosimObserver").CosimObserver.create_last_value()
+    run = execution.from_step_size(step_size=round(stop / STEPS * 1e9))
+    number = run.add_local_slave(local_slave=slave(fmu_path=str(path), instance_name="one"))
+    run.add_observer(observer)
+    run.simulate_until(target_time=round(stop * 1e9))
+    references = [each.reference for each in variables]
+    return np.array(observer.last_real_values(slave_index=number, variable_references=references))
+
+
 def show(name: str, folder: Path) -> None:
     """The rows of an example."""
     model = tg.compile(last_component(name))
@@ -50,13 +63,17 @@ def show(name: str, folder: Path) -> None:
         places = {each.derivative_of for each in variables if each.derivative_of is not None}
         names = [variables[k].name for k in sorted(places)]
         wanted = np.array([parse_unit(solution.unit(each)).to_si(solution[each][-1]) for each in names])
-        began = time.perf_counter()
-        found = in_ecos(fmu.path, names, stop)
-        seconds = time.perf_counter() - began
-        off = np.max(np.abs(found - wanted)) / np.max(np.abs(wanted))
-        print(
-            f"{name:15} FMI {version}  {names[0]} = {float(found[0])!r:20} {off:8.1e} off {seconds:6.2f} s", flush=True
-        )
+        importers = {"ecos": lambda: in_ecos(fmu.path, names, stop)}  # noqa: B023  # called at once
+        if version == "2.0":
+            states = [variables[k] for k in sorted(places)]
+            importers["libcosim"] = lambda: in_libcosim(fmu.path, states, stop)  # noqa: B023
+        for importer, run in importers.items():
+            began = time.perf_counter()
+            found = run()
+            seconds = time.perf_counter() - began
+            off = np.max(np.abs(found - wanted)) / np.max(np.abs(wanted))
+            what = f"{names[0]} = {float(found[0])!r:20} {off:8.1e} off {seconds:6.2f} s"
+            print(f"{name:15} FMI {version} {importer:9} {what}", flush=True)
 
 
 def main() -> None:
