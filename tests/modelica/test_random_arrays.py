@@ -82,7 +82,7 @@ def assert_same(shared: FlatModel, single: FlatModel) -> None:
 
 @pytest.mark.parametrize("seed", range(16))
 def test_shared_elements_have_the_flat_model_of_single_ones(seed: int) -> None:
-    """700 more were tried."""
+    """300 more were tried."""
     text = random_arrays(seed)
     single = flatten(translated(text, share=False))
     assert_same(flatten(translated(text, share=True)), single)
