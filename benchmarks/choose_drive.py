@@ -11,8 +11,8 @@ best imaginable drive is found with exact gradients; where even that is too heav
 A search to the end takes 434 s of CPU in all processes (265 s on two cores when half of them was free): 277 of 43 200
 combinations (0.64 %) simulated, 262 bounds, 17 224 runs, proven; workers keep to 285 MB, the
 main process to 330 MB. Found: maxon ECXZ16M1KN40N1IL1D560A with gear maxon 406770 and rate feedback, 0.0226058. It is
-the best of all 360 combinations with its gear. Reduced to eight motors and eight gears (seeds 0, 1, 2), bounds find what
-all 192 combinations have.
+the best of all 360 combinations with its gear. Reduced to eight motors and eight gears (seeds 0, 1, 2), bounds find
+what all 192 combinations have.
 
     python benchmarks/choose_drive.py                all combinations, by bounds
     python benchmarks/choose_drive.py --reduced 6    six motors and six gears, by bounds and one by one
