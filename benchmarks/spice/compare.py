@@ -81,9 +81,10 @@ def worst(curves: Curves, solution: Any, circuit: Any) -> tuple[float, str]:
     found = (0.0, "")
     paths = {name: path for name in curves.names[1:] if (path := path_of(name, circuit)) is not None}
     largest = {kind: max([np.abs(curves[n]).max() for n in paths if n[0] == kind], default=0.0) for kind in "vi"}
+    near = Nearby(times[inside], solution)
     for name, path in paths.items():
         theirs = np.real(curves[name])[inside]
-        off = deviation(times[inside], theirs, solution, path)
+        off = near.deviation(theirs, path)
         off[0] = 0.0
         size = max(np.ptp(theirs), 1e-2 * largest[name[0]], FLOORS[name[0]])
         k = int(np.argmax(off))
@@ -93,16 +94,21 @@ def worst(curves: Curves, solution: Any, circuit: Any) -> tuple[float, str]:
     return found
 
 
-def deviation(times: Any, theirs: Any, solution: Any, path: str) -> Any:
-    """How far each point is from the nearest of our curve, within a short time."""
-    length = times[-1] - times[0]
-    shifts = np.linspace(-AHEAD, AHEAD, 9) * length
-    shifted = np.clip(times[None, :] + shifts[:, None], solution.time[0], solution.time[-1])
-    ours = np.asarray(solution.at(np.unique(shifted))[path])
-    values = ours[np.searchsorted(np.unique(shifted), shifted)]
-    low = values.min(axis=0)
-    high = values.max(axis=0)
-    return np.maximum(np.maximum(low - theirs, theirs - high), 0.0)
+class Nearby:
+    """Our curves within a short time of ngspice's points."""
+
+    def __init__(self, times: Any, solution: Any) -> None:
+        length = times[-1] - times[0]
+        shifts = np.linspace(-AHEAD, AHEAD, 9) * length
+        shifted = np.clip(times[None, :] + shifts[:, None], solution.time[0], solution.time[-1])
+        asked, self._place = np.unique(shifted, return_inverse=True)
+        self._shape = shifted.shape
+        self._values = solution.at(asked)
+
+    def deviation(self, theirs: Any, path: str) -> Any:
+        """How far each point is from the nearest of our curve."""
+        values = np.asarray(self._values[path])[self._place].reshape(self._shape)
+        return np.maximum(np.maximum(values.min(axis=0) - theirs, theirs - values.max(axis=0)), 0.0)
 
 
 def path_of(name: str, circuit: Any) -> str | None:
