@@ -252,8 +252,8 @@ def simulated(exported: tg.ExportedFmu, kind: str, given: dict[str, float] | Non
     )
 
 
-def instance(unzipped: str, description: Any, version: str) -> Any:
-    """A slave of Co-Simulation, initialized."""
+def instance(unzipped: str, description: Any, version: str, heard: list[tuple[str, str]] | None = None) -> Any:
+    """A slave of Co-Simulation, initialized; its messages are added to those heard."""
     made = fmpy.fmi3.FMU3Slave if version == "3.0" else fmpy.fmi2.FMU2Slave
     slave = made(
         guid=description.guid,
@@ -261,12 +261,22 @@ def instance(unzipped: str, description: Any, version: str) -> Any:
         unzipDirectory=unzipped,
         instanceName="one",
     )
-    slave.instantiate()
+    slave.instantiate(**({} if heard is None else listener(heard, version)))
     if version == "2.0":
         slave.setupExperiment(startTime=0.0, stopTime=STOP)
     slave.enterInitializationMode()
     slave.exitInitializationMode()
     return slave
+
+
+def listener(heard: list[tuple[str, str]], version: str) -> dict[str, Any]:
+    """A logger that reads no further arguments."""
+    if version == "3.0":
+        return {"logMessage": lambda *said: heard.append((said[-2].decode(), said[-1].decode()))}
+    default = fmpy.fmi2.defaultCallbacks
+    logger = fmpy.fmi2.fmi2CallbackLoggerTYPE(lambda *said: heard.append((said[3].decode(), said[4].decode())))
+    others = (default.allocateMemory, default.freeMemory, default.stepFinished, default.componentEnvironment)
+    return {"callbacks": fmpy.fmi2.fmi2CallbackFunctions(logger, *others)}
 
 
 def advance(slave: Any, start: float, steps: int) -> None:
@@ -293,3 +303,47 @@ def test_products_are_rounded_on_every_platform() -> None:
     assembly = [machine.emit_assembly(llvm.parse_assembly(each)) for each in (text, with_rounded_products(text))]
     assert ["fmadd" in each for each in assembly] == [True, False]
     assert "fmul" in assembly[1]
+
+
+def test_room_for_work_takes_no_room_in_the_library(tmp_path: Path) -> None:
+    """Dense factors of 240 unknowns alone would be 460 kB."""
+
+    class Rod(tg.Component):
+        T = tg.variable("K", start=300.0, fixed=True, shape=80)
+        flow = tg.variable("W", shape=81)
+        law = tg.variable("1", start=1.0, shape=79)
+        g = tg.parameter(1.0, "W/K")
+        c = tg.parameter(1.0, "J/K")
+        T_0 = tg.parameter(300.0, "K")
+
+        def equations(self) -> Iterator[Any]:
+            yield self.flow[0] == 1.0
+            yield self.flow[80] == 0.0
+            for k in range(79):
+                yield self.law[k] + 0.01 * self.law[k] ** 3 == self.T[k] / self.T_0 + 0.01 * self.law[max(k - 1, 0)]
+                yield self.flow[k + 1] == self.g * (self.T[k] - self.T[k + 1]) * self.law[k]
+            for k in range(80):
+                yield self.c * tg.der(self.T[k]) == self.flow[k] - self.flow[k + 1]
+
+    exported = tg.export_fmu(Rod(), tmp_path / "rod.fmu", stop=STOP, solver="rodas")
+    assert next(iter(exported.sizes.values())) < 400_000
+    found = fmpy.simulate_fmu(str(exported.path), fmi_type="CoSimulation", output=["T[0]"], output_interval=0.1)
+    here = tg.simulate(Rod(), stop=STOP)
+    assert found["T[0]"][-1] == pytest.approx(float(here["T[0]"][-1]), rel=10 * RTOL)
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0"])
+def test_messages_reach_importers_that_read_the_first_text_alone(fmus: Fmus, tmp_path: Path, version: str) -> None:
+    path = str(fmus.exported[version].path)
+    description = fmpy.read_model_description(path)
+    heard: list[tuple[str, str]] = []
+    slave = instance(fmpy.extract(path, unzipdir=str(tmp_path)), description, version, heard)
+    slave.setDebugLogging(True, ["logEvents"])
+    advance(slave, 0.0, 60)
+    assert ("logEvents", "event") in heard
+    with pytest.raises(fmpy.fmi1.FMICallException):
+        floats(slave, [99999], version)
+    assert heard[-1][0] == "logStatusError"
+    assert "cannot be accessed" in heard[-1][1]
+    slave.terminate()
+    slave.freeInstance()

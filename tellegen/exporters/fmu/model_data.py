@@ -31,6 +31,7 @@ def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], t
     system = prepared.system
     roots = prepared.events.roots_to_watch if prepared.events is not None else 0
     numbers = [
+        image.size,
         len(image.content),
         len(image.relocations),
         image.begin,
@@ -43,7 +44,7 @@ def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], t
         image.offset(prepared.parameter_given),
         image.offset(prepared.y_start),
         image.offset(prepared.start_given),
-        *(_word(image, name) for name in ("t", "is_stale", "is_changed", "returns_at_events")),
+        *(_word(image, name) for name in ("t", "is_stale", "is_changed", "returns_at_events", "event_count")),
         *_derivatives(prepared, image),
         len(system.p),
         int(prepared.events is not None and prepared.events.delays is not None),

@@ -5,13 +5,14 @@
 
 Which words are addresses, and of what, is known from the classes of the records (engine/runtime/), so nothing here is
 about any of them: a new field, or a new record, needs no change. Arrays are laid out in the order in which they are
-found, so that the same model gives the same bytes.
+found, so that the same model gives the same bytes. Those of zeros alone, work space most of them, stand behind all
+others: nobody has to store them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ from tellegen.procedures.types import Types
 
 _ALIGNED = 16  # bytes
 _WORD = 8  # bytes
+_BEHIND = 1 << 48
+"""Where arrays of zeros begin until it is known how much stands before them."""
 
 Substitutes = Mapping[tuple[str, str], str]
 """The function that stands for one of Python's, by record and field; an empty name where none is called."""
@@ -44,6 +47,8 @@ class Image:
     """The memory of an instance. `functions` are names of symbols; `begin` is where the root record stands."""
 
     content: bytes
+    size: int
+    """Of all of it: zeros follow the content."""
     relocations: tuple[Relocation, ...]
     functions: tuple[str, ...]
     begin: int
@@ -66,7 +71,8 @@ class _Writer:
         self.relocations: dict[int, Relocation] = {}
         self.words: set[int] = set()  # places of addresses, those included that mean nothing outside of this process
         self.places: dict[int, int] = {}  # of arrays, by their number
-        self.size = 0
+        self.size = 0  # bytes of arrays with numbers
+        self.zeros = 0  # bytes of arrays without
         self._visited: set[tuple[int, ir.Type]] = set()
         self._waiting: list[tuple[int, ir.Type]] = []
 
@@ -85,9 +91,20 @@ class _Writer:
         if found is None:
             return None
         if found.number not in self.places:
-            self.places[found.number] = self.size
-            self.size += -(-self.memory.arrays[found.number].nbytes // _ALIGNED) * _ALIGNED
+            self.places[found.number] = self._new_place(self.memory.arrays[found.number])
         return self.places[found.number] + found.offset
+
+    def _new_place(self, array: Any) -> int:
+        room = -(-array.nbytes // _ALIGNED) * _ALIGNED
+        if array.any():
+            self.size += room
+            return self.size - room
+        self.zeros += room
+        return _BEHIND + self.zeros - room
+
+    def final(self, place: int) -> int:
+        """A place, now that everything is laid out."""
+        return place if place < _BEHIND else place - _BEHIND + self.size
 
     def _follow(self, address: int, kind: ir.Type) -> None:
         """The words of a record, or of all elements of an array from an address on."""
@@ -167,13 +184,16 @@ class _Writer:
                 self._word(at, ir.ADDRESS, "tables", str(k))
 
     def content(self) -> bytes:
-        """All arrays in their places, with zero where addresses will stand."""
+        """The arrays with numbers in their places, with zero where addresses will stand."""
         out = bytearray(self.size)
         for number, place in self.places.items():
+            if place >= _BEHIND:
+                continue
             data = np.ascontiguousarray(self.memory.arrays[number]).tobytes()
             out[place : place + len(data)] = data
         for position in self.words:
-            out[position : position + _WORD] = bytes(_WORD)
+            if position < _BEHIND:
+                out[position : position + _WORD] = bytes(_WORD)
         return bytes(out)
 
 
@@ -189,6 +209,10 @@ def image_of(
     known = writer.types.of(kind, {})
     assert known is not None
     begin = writer.record(root.address, known)
-    ordered = tuple(writer.relocations[at] for at in sorted(writer.relocations))
-    offsets = {writer.memory.arrays[number].ctypes.data: place for number, place in writer.places.items()}
-    return Image(writer.content(), ordered, tuple(writer.functions), begin, offsets)
+    ordered = tuple(
+        each if each.is_function else replace(each, target=writer.final(each.target))
+        for _, each in sorted(writer.relocations.items())
+    )
+    offsets = {writer.memory.arrays[number].ctypes.data: writer.final(at) for number, at in writer.places.items()}
+    size = writer.size + writer.zeros
+    return Image(writer.content(), size, ordered, tuple(writer.functions), begin, offsets)

@@ -150,4 +150,5 @@ class Instance(Record):
     is_moved: bool  # the integrator has to begin again
     at_root: bool  # the event that is due is at a root
     is_doubtful: bool  # perhaps other states are better
+    event_count: i64  # instants at which events were handled
     returns_at_events: bool  # whether the caller handles events

@@ -95,6 +95,7 @@ def handle_event(inst: Instance, ev: EventRun) -> i32:
         event_mark(ev, _SLOT)
         at_root = True
     event_happen(ev, inst.t, int(at_root), 0)
+    inst.event_count += 1
     inst.is_moved = inst.is_moved or at_root or have_moved(loop)
     inst.at_root = False
     inst.is_changed = False

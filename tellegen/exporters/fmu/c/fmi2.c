@@ -27,10 +27,11 @@ typedef struct {
 
 typedef unsigned int Reference;
 
+/* Texts have no % and no #, which loggers would replace: many importers do not look at further arguments. */
 static void report(void *importer, int is_error, const char *category, const char *text) {
     Instance *i = importer;
     if (i->callbacks.logger) {
-        i->callbacks.logger(i->callbacks.environment, i->name, is_error ? ERROR : OK, category, "%s", text);
+        i->callbacks.logger(i->callbacks.environment, i->name, is_error ? ERROR : OK, category, text);
     }
 }
 

@@ -38,10 +38,22 @@ static void relocate(unsigned char *image, int is_located) {
     }
 }
 
+static void place_image(unsigned char *image) {
+    relocate(image, 1);
+    tellegen_instance_located(image + tellegen_numbers[RECORD]);
+}
+
 static void take_image(unsigned char *target, const unsigned char *source) {
     memcpy(target, source, (size_t)tellegen_numbers[IMAGE_SIZE]);
-    relocate(target, 1);
-    tellegen_instance_located(target + tellegen_numbers[RECORD]);
+    place_image(target);
+}
+
+/* The image as it was exported. */
+static void take_new_image(unsigned char *target) {
+    size_t content = (size_t)tellegen_numbers[CONTENT_SIZE];
+    memcpy(target, tellegen_image, content);
+    memset(target + content, 0, (size_t)tellegen_numbers[IMAGE_SIZE] - content);
+    place_image(target);
 }
 
 Model *model_new(const char *token) {
@@ -71,8 +83,8 @@ void model_free(Model *model) {
 }
 
 void model_reset(Model *model) {
-    take_image(model->image, tellegen_image);
-    take_image(model->setup, tellegen_image);
+    take_new_image(model->image);
+    take_new_image(model->setup);
     model->mode = INSTANTIATED;
     model->is_initialized = 0;
     model->is_event_due = 0;
@@ -211,6 +223,10 @@ int model_get_indicators(Model *model, double *values) {
     return status == DONE ? tellegen_instance_roots(record(model), values) : status;
 }
 
+static void log_event(Model *model) {
+    if (model->logs_events) model->report(model->importer, 0, "logEvents", "event");
+}
+
 /* What happens at this instant, if something is due. */
 int model_event(Model *model, int *states_changed) {
     *states_changed = 0;
@@ -230,7 +246,7 @@ int model_event(Model *model, int *states_changed) {
         model->is_terminated = 1;
         status = DONE;
     }
-    if (model->logs_events) model->report(model->importer, 0, "logEvents", "event");
+    log_event(model);
     return status;
 }
 
@@ -243,7 +259,9 @@ int model_keep(Model *model, int *is_event_due) {
 
 int model_advance(Model *model, double target, int returns_at_events) {
     *word(model->image, RETURNS_WORD) = returns_at_events;
+    int64_t events_before = *word(model->image, EVENT_COUNT_WORD);
     int status = tellegen_instance_advance(record(model), target);
+    if (*word(model->image, EVENT_COUNT_WORD) != events_before) log_event(model);
     if (status == EVENT) model->is_event_due = 1;
     if (status == TERMINATED) {
         model->is_terminated = 1;

@@ -17,6 +17,7 @@
 void *malloc(size_t size);
 void free(void *memory);
 void *memcpy(void *target, const void *source, size_t size);
+void *memset(void *memory, int value, size_t size);
 int strcmp(const char *left, const char *right);
 
 /* What functions of FMI return, in both versions. */
@@ -33,6 +34,7 @@ enum { PARAMETER, UNKNOWN, RATE, TIME, ZERO, INDICATOR, STATE, STATE_RATE };
 /* Indices of tellegen_numbers: sizes, and the positions of arrays in the image. */
 enum {
     IMAGE_SIZE,
+    CONTENT_SIZE, /* of what is stored; zeros follow */
     RELOCATIONS,
     RECORD,
     SIZE,
@@ -48,6 +50,7 @@ enum {
     STALE_WORD,
     CHANGED_WORD,
     RETURNS_WORD,
+    EVENT_COUNT_WORD,
     CHANGE_OF_WORK, /* of directional derivatives; negative: there are none */
     CHANGE_OF_PARAMETERS,
     CHANGE_OF_TIME_WORD,
