@@ -175,6 +175,7 @@ def parse_quantity(text: str, unit: Unit) -> float:
     written = parse_unit(match[2] or None)
     if written.dimension is None:
         return number
+    unit = _as_written(unit) or NO_UNIT
     if unit.dimension is None:
         return written.to_si(number)
     if written.dimension != unit.dimension:
@@ -217,6 +218,20 @@ def _as_written(unit: Unit) -> Unit | None:
         return unit if unit.dimension is not None else parse_unit(unit.text)
     except UnitTextError:
         return None
+
+
+def shown_in(stored: Unit, text: str) -> Unit:
+    """The unit that numbers are to be shown in; `stored` is the declared one. Its scale and offset begin at the numbers
+    that a model holds: those are in SI units, or, where units are documentation alone, in the declared one."""
+    unit = parse_unit(text)
+    if stored.dimension is None and not stored.text:
+        return unit
+    held = stored if stored.dimension is not None else parse_unit(stored.text)
+    if unit.dimension != held.dimension:
+        raise UnitTextError(f"'{stored.text}' cannot be converted to '{text}'")
+    if stored.dimension is not None:
+        return unit
+    return Unit(text, unit.dimension, unit.scale / held.scale, (unit.offset - held.offset) / held.scale)
 
 
 def describe(dimension: Dimension) -> str:

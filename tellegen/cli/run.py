@@ -88,7 +88,7 @@ def summary(solution: Any, paths: tuple[str, ...]) -> Group:
     table = Table()
     for name in ("name", "first", "last", "unit"):
         table.add_column(name, justify="right" if name in ("first", "last") else "left")
-    curves = solution.to_pandas(*(paths or solution.shown(_SHOWN)))
+    curves = solution.to_pandas(*map(solution.displayed, paths or solution.shown(_SHOWN)))
     for name in curves.columns:
         values = curves[name].to_numpy()
         cells = (name, f"{values[0]:.6g}", f"{values[-1]:.6g}", curves.attrs["units"][name])

@@ -35,6 +35,7 @@ class Member:
 
     name: str
     unit: Unit = NO_UNIT
+    display: Unit = NO_UNIT  # in which plots and tables show it (units.shown_in); none: in the declared one
     description: str = ""
     shape: tuple[int, ...] = ()
     array: int = -1  # how many connectors, for members of a connector array; -1 for others

@@ -211,7 +211,7 @@ def test_bound_parts_and_implementations_come_back() -> None:
 
 def test_everything_a_model_has_is_written() -> None:
     """Whoever adds a field to these records has to write and read it here, or say below why not."""
-    member = "name unit description shape array array_name first_index location attributes"
+    member = "name unit display description shape array array_name first_index location attributes"
     known = {
         Kind: "name description location structure variables parameters ports groups stamps settings connections "
         "mechanics interface implementation",

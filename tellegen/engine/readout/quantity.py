@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 from tellegen.start.records import dataclass
-from tellegen.units import TIME, Unit, UnitTextError, parse_unit
+from tellegen.units import TIME, Unit, UnitTextError, parse_unit, shown_in
 
 _DISPLAYED = re.compile(r"(.*\S)\s+\[([^\[\]]+)\]")
 _CHUNK = 4096  # columns copied at a time
@@ -163,17 +164,27 @@ def display_unit(name: str, own: Unit, wanted: str) -> Unit:
     if not wanted:
         return own
     try:
-        unit = parse_unit(wanted)
+        parse_unit(wanted)
     except UnitTextError as error:
         raise LanguageError("E121", f"'{name} [{wanted}]': {error}", location=here()) from None
-    if own.dimension is None or unit.dimension == own.dimension:
-        return unit
-    raise LanguageError(
-        "E121",
-        f"'{name}' is measured in {own.text}, which cannot be converted to {wanted}",
-        location=here(),
-        advice=f"a unit of the same dimension: '{name} [{own.text}]'",
-    )
+    try:
+        return shown_in(own, wanted)
+    except UnitTextError:
+        raise LanguageError(
+            "E121",
+            f"'{name}' is measured in {own.text}, which cannot be converted to {wanted}",
+            location=here(),
+            advice=f"a unit of the same dimension: '{name} [{own.text}]'",
+        ) from None
+
+
+def displayed(model: ReducedModel, path: str) -> Quantity:
+    """The quantity a path names, in the unit that plots and tables show it in unless the path says another."""
+    what = quantity(model, path)
+    if what.order or what.path != what.name or not isinstance(what.source, Selection):
+        return what
+    unit = what.source.member.display
+    return replace(what, path=f"{what.name} [{unit.text}]", unit=unit) if unit.text else what
 
 
 def _per_second(unit: Unit) -> Unit:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from tellegen.engine.readout.quantity import RecordedRows, quantity
+from tellegen.engine.readout.quantity import RecordedRows, displayed, quantity
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
 from tellegen.engine.request.run_state import RunPoint, RunState
@@ -92,7 +92,7 @@ class Snapshot(Shown, RunPoint):
         return f"{type(self).__name__} of {self.name} {self.when}: {len(self)} variables"
 
     def _page(self) -> list[Table | str]:
-        names = list(islice(self, _SHOWN))
-        rows = [(name, f"{self[name]:.6g}", self.unit(name)) for name in names]
+        shown = [displayed(self._reduced, name) for name in islice(self, _SHOWN)]
+        rows = [(what.name, f"{self[what.path]:.6g}", what.unit.text) for what in shown]
         left = len(self) - len(rows)
         return [Table(("variable", "value", "unit"), rows), f"... {left} more" if left else ""]

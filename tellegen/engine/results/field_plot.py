@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.engine.readout.quantity import Quantity, quantity
+from tellegen.engine.readout.quantity import Quantity, displayed
 from tellegen.engine.results.plot import PlotOptions, abscissa, heading, title_of
 from tellegen.errors import LanguageError
 from tellegen.figure import entitle, panels, styled, with_unit
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def plot_field(solution: Solution, path: str, along: Any, options: PlotOptions) -> Any:
     """A figure of the array, or its image on axes of the user."""
-    what = quantity(solution._reduced, path)
+    what = displayed(solution._reduced, path)
     values = np.asarray(solution[path])
     if what.parameter or values.ndim != 2:
         raise LanguageError(

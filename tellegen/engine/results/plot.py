@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.engine.readout.quantity import Quantity, quantity, split_unit
+from tellegen.engine.readout.quantity import Quantity, displayed, split_unit
 from tellegen.engine.request.path_lookup import paths_of
 from tellegen.errors import LanguageError
 from tellegen.figure import entitle, panels, styled, with_unit
@@ -48,7 +48,7 @@ def plot(solution: Solution, paths: tuple[str, ...], options: PlotOptions) -> An
     x = abscissa(solution, options.x)
     by_unit: dict[Any, list[Quantity]] = {}
     for path in paths_of(paths):
-        what = quantity(solution._reduced, path)
+        what = displayed(solution._reduced, path)
         by_unit.setdefault(what.literals or what.unit.text, []).append(what)
     if not by_unit:
         advice = "name paths: solution.plot('motor.i', 'load.w'); without any, what the model shows is drawn"
@@ -73,6 +73,8 @@ def plot(solution: Solution, paths: tuple[str, ...], options: PlotOptions) -> An
 
 def abscissa(solution: Solution, path: str) -> Abscissa:
     """The horizontal axis that a path names."""
+    if split_unit(path.strip())[0] != "time":
+        path = displayed(solution._reduced, path).path
     values = np.asarray(solution[path])
     name = split_unit(path.strip())[0]
     if values.shape != solution.time.shape:

@@ -28,7 +28,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.readout.discrete_history import Event, History
 from tellegen.engine.readout.frame_readings import frame_names
-from tellegen.engine.readout.quantity import RecordedRows, display_unit, quantity, split_unit
+from tellegen.engine.readout.quantity import RecordedRows, display_unit, displayed, quantity, split_unit
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.consistent import Consistent
@@ -216,8 +216,9 @@ class Solution(Result):
         return f"complete ({how})" if self.outcome.ok else str(self.outcome)
 
     def _page(self) -> list[Table | str]:
-        shown = self.shown(limit=_SHOWN)
-        rows = [(name, f"{self[name][0]:.6g}", f"{self[name][-1]:.6g}", self.unit(name)) for name in shown]
+        shown = [displayed(self._reduced, path) for path in self.shown(limit=_SHOWN)]
+        curves = [(what, self[what.path]) for what in shown]
+        rows = [(what.name, f"{y[0]:.6g}", f"{y[-1]:.6g}", what.unit.text) for what, y in curves]
         left = self._reduced.flat.variables.count - len(rows)
         more = f"... {left} more variables" if left > 0 else ""
         return [Table(("variable", "first", "last", "unit"), rows), more, binding_table(self._reduced.flat)]
@@ -231,6 +232,11 @@ class Solution(Result):
         """The unit a path is given in."""
         unit = self._time_unit(path) if self._is_time(path) else quantity(self._reduced, path).unit
         return unit.text
+
+    @users_call
+    def displayed(self, path: str) -> str:
+        """The path with the unit that plots and tables use: "T [degC]" where that is not the declared one."""
+        return path if self._is_time(path) else displayed(self._reduced, path).path
 
     def _is_time(self, path: object) -> bool:
         return isinstance(path, str) and split_unit(path.strip())[0] == "time"

@@ -171,7 +171,7 @@ class ExportedVariables:
     ) -> Exported:
         literals = getattr(member, "literals", ())
         base = _BASES[getattr(member, "type", "real")]
-        attributes = self.units.attributes(member.unit, bounds) if base == "Float64" else self.units.nothing
+        attributes = self.units.attributes(member, bounds) if base == "Float64" else self.units.nothing
         variable = Variable(
             name,
             0,

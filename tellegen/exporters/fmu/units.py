@@ -6,6 +6,7 @@ import math
 
 from tellegen.fmi.description import Attributes, BaseUnit, DisplayUnit
 from tellegen.fmi.description import Unit as FmiUnit
+from tellegen.ir.model import Member
 from tellegen.units import Unit, readable
 
 _ORDER = (1, 0, 2, 3, 4, 5, 6)  # of FMI's base units in ours: kg, m, s, A, K, mol, cd
@@ -20,12 +21,14 @@ class UnitTable:
         self._bases: dict[str, BaseUnit | None] = {}
         self._shown: dict[str, dict[str, DisplayUnit]] = {}
 
-    def attributes(self, unit: Unit, bounds: tuple[float, ...]) -> Attributes:
-        """Of a variable with this unit, and its minimum, maximum and nominal value (not a number: none)."""
+    def attributes(self, member: Member, bounds: tuple[float, ...]) -> Attributes:
+        """Of a variable, with its minimum, maximum and nominal value (not a number: none)."""
         low, high, nominal = (None if math.isnan(value) or math.isinf(value) else float(value) for value in bounds)
         name = shown = ""
-        if unit.dimension is not None:
-            name, shown = self._names(unit)
+        if member.unit.dimension is not None:
+            name, shown = self._names(member.unit)
+        elif member.unit.text:
+            name, shown = self._documented(member.unit.text, member.display)
         nominal = abs(nominal) if nominal else None
         return Attributes(unit=name, display_unit=shown, minimum=low, maximum=high, nominal=nominal)
 
@@ -40,6 +43,15 @@ class UnitTable:
         shown = DisplayUnit(unit.text, 1.0 / unit.scale, -unit.offset / unit.scale)
         self._shown.setdefault(name, {})[unit.text] = shown
         return name, unit.text
+
+    def _documented(self, name: str, display: Unit) -> tuple[str, str]:
+        """A unit that numbers are in as they are, of whatever dimension, and the one they are shown in."""
+        self._bases.setdefault(name, None)
+        if not display.text:
+            return name, ""
+        shown = DisplayUnit(display.text, 1.0 / display.scale, -display.offset / display.scale)
+        self._shown.setdefault(name, {})[display.text] = shown
+        return name, display.text
 
     def _know(self, name: str, unit: Unit) -> None:
         if name in self._bases:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.readout.quantity import Quantity, quantity
+from tellegen.engine.readout.quantity import Quantity, displayed, quantity
 from tellegen.engine.request.parameter_and_start_vectors import si_values
 from tellegen.engine.request.path_lookup import list_of_paths, paths_of
 from tellegen.errors import ExportError
@@ -153,7 +153,7 @@ class _Maker:
         """One for each unit or enumeration, as Solution.plot draws them."""
         by_unit: dict[Any, list[Quantity]] = {}
         for path in paths:
-            what = quantity(self.model, path)
+            what = displayed(self.model, path)
             by_unit.setdefault(what.literals or what.unit.text, []).append(what)
         return [self._panel(members) for members in by_unit.values()]
 

@@ -73,7 +73,7 @@ class Connectors:
             for local, variable, shared in zip(found.variables, self.members[found], self.common[found], strict=True):
                 named = quantity(variable.unit)
                 given = {"quantity": string(named)} if named else {}
-                given |= unit_attributes(variable.unit)
+                given |= unit_attributes(variable)
                 given |= attributes(variable, shared)
                 sizes = f"[{', '.join(map(str, variable.shape))}]" if variable.shape else ""
                 modified = f"({', '.join(f'{k} = {v}' for k, v in given.items())})" if given else ""

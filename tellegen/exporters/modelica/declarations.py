@@ -56,7 +56,7 @@ class Declarations:
     def _parameter(self, number: int) -> str:
         parameter = self.kind.parameters[number]
         each = "each " if axes(parameter) else ""
-        attributes = {f"{each}{key}": text for key, text in unit_attributes(parameter.unit).items()}
+        attributes = {f"{each}{key}": text for key, text in unit_attributes(parameter).items()}
         for key in ("min", "max"):
             values = declared_values(parameter, key)
             if values is not None and worth_writing(key, values):
@@ -78,7 +78,7 @@ class Declarations:
     def _attributes(self, number: int, variable: Variable, known: dict[str, Any], units: bool = True) -> dict[str, str]:
         """The attributes of a variable that its class does not have (`known`)."""
         each = "each " if axes(variable) else ""
-        found = {f"{each}{key}": text for key, text in unit_attributes(variable.unit).items()} if units else {}
+        found = {f"{each}{key}": text for key, text in unit_attributes(variable).items()} if units else {}
         fixed = self._values(number, variable, "fixed")
         for key in _ATTRIBUTES:
             values = self._values(number, variable, key)

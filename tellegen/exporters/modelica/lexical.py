@@ -6,6 +6,7 @@ import math
 import re
 
 from tellegen.exporters.source.identifiers import ascii_name
+from tellegen.ir.model import Member
 from tellegen.units import DIMENSIONLESS, Unit, parse_unit, readable
 
 _KEYWORDS = """algorithm and annotation assert block break class connect connector constant constrainedby der discrete
@@ -86,10 +87,12 @@ def _spelled(text: str) -> str:
     return text if _UNIT.fullmatch(text) and not re.search(r"\d\.\d", text) else ""
 
 
-def unit_attributes(unit: Unit) -> dict[str, str]:
+def unit_attributes(member: Member) -> dict[str, str]:
     """`unit`, in which a text's numbers are, and `displayUnit`, the declared one where that is another."""
+    unit = member.unit
     if unit.dimension is None:
-        return {}
+        given = {"unit": unit.text, "displayUnit": member.display.text}
+        return {name: string(text) for name, text in given.items() if text}
     spelled = _spelled(unit.text)
     coherent = unit.scale == 1.0 and unit.offset == 0.0
     if coherent and spelled and set(re.findall(r"[A-Za-z]+|\b1\b", spelled)) <= _SI:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tellegen.ir.model import FloatArray
 from tellegen.markup.expressions.text import number_text
-from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_unit
+from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_unit, shown_in
 from tellegen.xml.elements import Element
 
 _SI = "SI"
@@ -57,7 +57,7 @@ def unit_attributes(unit: Unit) -> dict[str, str | None]:
         return {}
     if _parsed(unit.text) == unit:
         return {"unit": unit.text}
-    dimension = None if unit.dimension is None else " ".join(map(number_text, unit.dimension))
+    dimension = NO_DIMENSION if unit.dimension is None else " ".join(map(number_text, unit.dimension))
     return {
         "unit": unit.text,
         "dimension": dimension,
@@ -67,11 +67,15 @@ def unit_attributes(unit: Unit) -> dict[str, str | None]:
 
 
 UNIT_ATTRIBUTES = ("unit", "dimension", "scale", "offset")
+NO_DIMENSION = "none"
+"""The dimension of a unit that is documentation alone: numbers are in it, and nothing is converted (Modelica)."""
 
 
 def read_unit(element: Element) -> Unit:
     """The unit of a member."""
     text = element.attributes.get("unit", "")
+    if element.attributes.get("dimension") == NO_DIMENSION:
+        return Unit(text, None)
     if "dimension" in element.attributes:
         dimension = read_quantity(element, "dimension", element.word("dimension"), NO_UNIT)
         if len(dimension) != 7:
@@ -85,6 +89,17 @@ def read_unit(element: Element) -> Unit:
     if found is None:
         raise element.wrong(f"unit='{text}' of {element} is not a unit", "such as V, N.m/A, rad/s")
     return found
+
+
+def read_display_unit(element: Element) -> Unit:
+    """The unit in which plots and tables show a member."""
+    text = element.attributes.get("display-unit", "")
+    if not text:
+        return NO_UNIT
+    try:
+        return shown_in(read_unit(element), text)
+    except UnitTextError as error:
+        raise element.wrong(f"display-unit='{text}' of {element}: {error}", "a unit of the same dimension") from None
 
 
 def _parsed(text: str) -> Unit | None:

@@ -27,7 +27,7 @@ from tellegen.ir.model import (
 )
 from tellegen.markup.expressions.parser import Callables
 from tellegen.markup.expressions.references import OuterMember, ReferenceTextError, Scope, find_end, find_member
-from tellegen.markup.version2.quantities import UNIT_ATTRIBUTES, read_quantity, read_unit
+from tellegen.markup.version2.quantities import UNIT_ATTRIBUTES, read_display_unit, read_quantity, read_unit
 from tellegen.markup.version2.read_frames import read_frames
 from tellegen.markup.version2.read_statements import SECTIONS, read_statement, unknown_name
 from tellegen.markup.version2.sources import read_source
@@ -37,7 +37,7 @@ from tellegen.xml.elements import Element
 ROLES = ("local", "across", "through", "stream", "inflow", "input", "output")
 TYPES = ("real", "integer", "boolean", "enumeration")
 _NUMBERS = ("value", "start", "fixed", "nominal", "min", "max", "state")
-_SHARED = ("name", *UNIT_ATTRIBUTES, "shape", "array", "count", "first-index", "description", "source")
+_SHARED = ("name", *UNIT_ATTRIBUTES, "display-unit", "shape", "array", "count", "first-index", "description", "source")
 _OF_VARIABLES = ("role", "type", "literals", "discrete", "initial-parameter", *_NUMBERS[1:])
 _CHILDREN = (
     *("structural", "parameter", "variable", "port", "outer", "part", "set", "connect", "frames"),
@@ -99,6 +99,7 @@ def _shared(element: Element) -> dict[str, Any]:
     found: dict[str, Any] = {
         "name": element.word("name"),
         "unit": read_unit(element),
+        "display": read_display_unit(element),
         "description": element.word("description", ""),
         "shape": element.integers("shape"),
         "array": element.integer("count") if has_array else -1,
@@ -278,9 +279,9 @@ def read_settings(element: Element, kind: Kind) -> tuple[Setting, ...]:
             found = find_member(scope, child.word("of"))
         except ReferenceTextError as problem:
             raise unknown_name(child, problem) from None
-        known = ("value", "min", "max") if found.ref.parameter else _NUMBERS[1:]
+        known = ("value", "min", "max") if found.ref.parameter else (*_NUMBERS[1:], "start_level")
         attribute = child.choice("attribute", known, "value" if found.ref.parameter else "start")
-        unit = NO_UNIT if attribute in ("fixed", "state") else found.member.unit
+        unit = NO_UNIT if attribute in ("fixed", "state", "start_level") else found.member.unit
         values = read_quantity(child, "values", child.text().value, unit)
         if len(values) not in (1, len(found.ref.elements)) or not len(values):
             what = f"{child} gives {len(values)} numbers to {len(found.ref.elements)} elements"

@@ -250,6 +250,7 @@ def _shared(member: Member) -> dict[str, str | None]:
     return {
         "name": member.name,
         **unit_attributes(member.unit),
+        "display-unit": member.display.text or None,
         "shape": " ".join(map(str, member.shape)) if member.shape else None,
         "array": member.array_name if member.array >= 0 else None,
         "count": str(member.array) if member.array >= 0 else None,

@@ -31,7 +31,7 @@ from tellegen.frontends.modelica.kinds.declarations import (
 from tellegen.frontends.modelica.kinds.implemented import Implementation
 from tellegen.frontends.modelica.kinds.parts import Part, PartTree
 from tellegen.frontends.modelica.kinds.pending import Pending, actions_of, pending_equation, pending_value
-from tellegen.frontends.modelica.kinds.ports import PortTable, unit_of
+from tellegen.frontends.modelica.kinds.ports import PortTable, display_unit_of, unit_of
 from tellegen.frontends.modelica.sections.statements import Equation
 from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
@@ -333,6 +333,7 @@ def _shared(declaration: Declaration) -> dict[str, Any]:
     return {
         "name": declaration.name,
         "unit": unit_of(variable),
+        "display": display_unit_of(variable),
         "description": variable.description,
         "shape": variable.shape,
         "first_index": 1,

@@ -22,7 +22,7 @@ from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, Variabl
 from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements, is_overconstrained
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.start.records import dataclass
-from tellegen.units import NO_UNIT, Unit
+from tellegen.units import NO_UNIT, Unit, UnitTextError, shown_in
 
 SIGNAL = "signal"
 EXPANDABLE = "expandable connector"
@@ -231,6 +231,23 @@ def _type_name(variable: VariableInstance) -> str:
 
 def unit_of(variable: VariableInstance) -> Unit:
     """Units are documentation: numbers are in them already, and nothing is ever converted."""
-    value = variable.attribute("unit")
+    text = _text_of(variable, "unit")
+    return Unit(text, None) if text else NO_UNIT
+
+
+def display_unit_of(variable: VariableInstance) -> Unit:
+    """The unit in which plots and tables show it; one that does not fit the unit, as some in libraries, is ignored."""
+    text = _text_of(variable, "displayUnit")
+    unit = unit_of(variable)
+    if not text or not unit.text or text == unit.text:
+        return NO_UNIT
+    try:
+        return shown_in(unit, text)
+    except UnitTextError:
+        return NO_UNIT
+
+
+def _text_of(variable: VariableInstance, attribute: str) -> str:
+    value = variable.attribute(attribute)
     first = value.flat[0] if isinstance(value, np.ndarray) and value.size else value
-    return Unit(first, None) if isinstance(first, str) and first else NO_UNIT
+    return first if isinstance(first, str) else ""

@@ -317,7 +317,7 @@ def _made_end(place: EndPlace, elements: list[int]) -> End:
 def _member_key(member: Member) -> Hashable:
     numbers = tuple((name, np.asarray(value).tobytes()) for name, value in sorted(member.attributes.items()))
     kind = (member.role, member.type, member.discrete) if isinstance(member, Variable) else ()
-    return (member.name, member.unit.text, member.shape, member.location, kind, numbers)
+    return (member.name, member.unit.text, member.display.text, member.shape, member.location, kind, numbers)
 
 
 def _ref_key(ref: Ref) -> Hashable:
