@@ -29,6 +29,7 @@ ROUNDING = 1e-13
 """What is left of an entry after a difference, if it is nothing: a part of the numbers that were subtracted."""
 
 _SMALL = 300  # so many solved rows are better dealt with as a dense matrix
+_LARGE = 100  # constraints of constants are solved one after the other too, where they are more than these
 _FIRM = 1000.0  # above all that a model or a run asks for
 _PIVOT = 1e-6  # an entry smaller than this part of its row does not solve it
 
@@ -163,7 +164,7 @@ class Cores:
         values = self.values
         inside = active[entries.row] & usable[entries.column]
         solved: dict[int, int] = {}
-        if entries.varies.any():
+        if entries.varies.any() or active.sum() > _LARGE:
             constant = np.where(entries.varies | ~inside, 0.0, np.abs(values))
             largest = np.zeros(len(self.c))
             np.maximum.at(largest, entries.row, constant)
