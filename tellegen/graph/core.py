@@ -22,7 +22,7 @@ import numpy as np
 import scipy
 
 from tellegen.graph.arrays import Array
-from tellegen.graph.independent import lasting_columns
+from tellegen.graph.independent import lasting_columns, spanning_columns
 from tellegen.start.records import dataclass
 
 ROUNDING = 1e-13
@@ -87,8 +87,13 @@ class Core:
         if len(self.columns) < len(self.rows):
             return None
         found = lasting_columns(reduced, self.varies, keep[self.columns])
-        if found is None:
-            return None
+        return None if found is None else self._with_solved(found, keep)
+
+    def spanned(self, reduced: Array, keep: Array) -> Any:
+        """The same, as many as there are where the rows are dependent."""
+        return self._with_solved(spanning_columns(reduced, keep[self.columns]), keep)
+
+    def _with_solved(self, found: Array, keep: Array) -> Any:
         out = np.zeros(len(keep), bool)
         out[self.solved_columns] = True
         out[self.columns[found]] = True
@@ -185,15 +190,18 @@ class Cores:
         differs = np.abs(tried[0][0] - tried[1][0]) > ROUNDING * (tried[0][1] + tried[1][1])
         return replace(bare, varies=differs)
 
-    def stages(self, values: Array, keep: Array | None = None) -> list[Any] | None:
-        """The columns to be algebraic at each stage, for these numbers; None where rows are dependent."""
+    def stages(self, values: Array, keep: Array | None = None, dependent: bool = False) -> list[Any] | None:
+        """The columns to be algebraic at each stage, for these numbers; None where rows are dependent, or as many as
+        there are if `dependent` rows are permitted."""
         usable = np.ones(len(self.d), bool)
         out = []
         for stage in range(1, self.count + 1):
             core = self.at(stage, usable)
             reduced = core.reduced(values)
             wanted = self._wanted(stage, self.keep if keep is None else keep)
-            usable = core.chosen(reduced, wanted) if np.isfinite(reduced).all() else None
+            if not np.isfinite(reduced).all():
+                return None
+            usable = core.spanned(reduced, wanted) if dependent else core.chosen(reduced, wanted)
             if usable is None:
                 return None
             out.append(usable)

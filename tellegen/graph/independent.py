@@ -47,25 +47,26 @@ def independent_columns(matrix: Any, keep: Array, varying: bool) -> Any:
 
     A `varying` matrix must be well conditioned, so that the choice is good for a while.
     """
+    found = spanning_columns(matrix, keep, varying)
+    return found if len(found) == len(matrix) else None
+
+
+def spanning_columns(matrix: Any, keep: Array, varying: bool = False) -> Any:
+    """The same choice, of as many columns as there are."""
     limits = _DEMANDING if varying else _CONTENT
     matrix = np.asarray(matrix, float)
     if matrix.shape[0] <= _LARGE:
         return _by_projection(matrix, keep, limits)
-    chosen = []
+    chosen = [np.zeros(0, np.int64)]
     for rows, columns, _ in connected_parts(matrix.shape, *np.nonzero(matrix)):
         choose = _by_projection if len(rows) <= _LARGE else _by_elimination
-        found = choose(matrix[np.ix_(rows, columns)], keep[columns], limits)
-        if found is None:
-            return None
-        chosen.append(columns[found])
+        chosen.append(columns[choose(matrix[np.ix_(rows, columns)], keep[columns], limits)])
     return np.sort(np.concatenate(chosen))
 
 
 def _by_projection(matrix: Array, keep: Array, limits: Iterable[float]) -> Any:
     """The choice for a small matrix: whatever is in the direction of a chosen column is taken out of all others."""
     rows = matrix.shape[0]
-    if not rows:
-        return np.zeros(0, np.int64)
     rest = matrix.copy()
     nothing = _ROUNDING * np.linalg.norm(matrix, axis=0).max(initial=0.0)
     chosen: list[int] = []
@@ -81,9 +82,7 @@ def _by_projection(matrix: Array, keep: Array, limits: Iterable[float]) -> Any:
                 rest = rest - np.outer(direction, direction @ rest)
                 rest[:, best] = 0.0  # not even a rounding of it is left, or it might be chosen again
                 chosen.append(best)
-        if len(chosen) == rows:
-            return np.sort(np.array(chosen))
-    return None
+    return np.sort(np.array(chosen, np.int64))
 
 
 def _by_elimination(matrix: Array, keep: Array, limits: Iterable[float]) -> Any:
@@ -98,8 +97,8 @@ def _by_elimination(matrix: Array, keep: Array, limits: Iterable[float]) -> Any:
     for enough in limits:
         order = [k for k in order if not elimination.takes(k, columns[k], enough * largest, _ROUNDING * largest)]
         if len(elimination.chosen) == matrix.shape[0]:
-            return np.sort(np.array(elimination.chosen))
-    return None
+            break
+    return np.sort(np.array(elimination.chosen, np.int64))
 
 
 class _Elimination:

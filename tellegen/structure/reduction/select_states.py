@@ -63,12 +63,17 @@ class _Part:
     entries: Entries
 
     def by_numbers(self, value: Any) -> list[Any] | None:
-        """The unknowns of each stage that suit these numbers; None where they are too many or dependent."""
+        """The unknowns of each stage that suit these numbers; None where they are too many, or
+        dependent just now."""
         if not np.isfinite(value).all():
             return None
         cores = Cores(self.entries, value, self.preference, self.c, self.d, self.firm)
-        few = len(cores.at(1, np.ones(len(self.d), bool)).rows) <= _DENSE
-        return cores.stages(value) if few else None
+        if len(cores.at(1, np.ones(len(self.d), bool)).rows) > _DENSE:
+            return None
+        found = cores.stages(value)
+        if found is None and not self.entries.varies.any():
+            return cores.stages(value, dependent=True)  # too few unknowns: check_solvability reports it
+        return found
 
     def by_structure(self) -> list[Any]:
         """The unknowns of each stage by an assignment of least cost: what varies wherever it occurs costs more."""
