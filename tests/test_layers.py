@@ -164,6 +164,7 @@ WIDE_BY_CONTRACT = {
     "metamodel",
     "robustness",
     "robust_optimize",
+    "export_fmu",
     "simulate",  # the command: its parameters are its options
 }
 WIDE_FOR_SUNDIALS = {"ida_jacobian", "cv_system"}  # callbacks

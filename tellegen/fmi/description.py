@@ -7,7 +7,7 @@ have the names of FMI 3.0 (Real is Float64, Integer is Int32), and one variable 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Version = Literal["2.0", "3.0"]
@@ -241,6 +241,22 @@ class ModelDescription:
     experiment: DefaultExperiment = DefaultExperiment()
     event_indicator_count: int = 0
     """FMI 2.0 states their number; in FMI 3.0 it is that of the elements of `structure.event_indicators`."""
+
+    def with_aliases(self) -> ModelDescription:
+        """With the aliases of FMI 3.0 as variables of their own after all others, as FMI 2.0 has them."""
+        named = [
+            Variable(
+                *(alias.name, variable.reference, variable.base),
+                variability=variable.variability,
+                description=alias.description,
+                declared_type=variable.declared_type,
+                attributes=replace(variable.attributes, display_unit=alias.display_unit),
+                dimensions=variable.dimensions,
+            )
+            for variable in self.variables
+            for alias in variable.aliases
+        ]
+        return replace(self, variables=(*self.variables, *named))
 
     def attributes_of(self, variable: Variable) -> Attributes:
         """The attributes of a variable, those of its declared type where it has none of its own."""

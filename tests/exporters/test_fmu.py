@@ -327,9 +327,9 @@ def test_room_for_work_takes_no_room_in_the_library(tmp_path: Path) -> None:
 
     exported = tg.export_fmu(Rod(), tmp_path / "rod.fmu", stop=STOP, solver="rodas")
     assert next(iter(exported.sizes.values())) < 400_000
-    found = fmpy.simulate_fmu(str(exported.path), fmi_type="CoSimulation", output=["T[0]"], output_interval=0.1)
+    found = fmpy.simulate_fmu(str(exported.path), fmi_type="CoSimulation", output=["T"], output_interval=0.1)
     here = tg.simulate(Rod(), stop=STOP)
-    assert found["T[0]"][-1] == pytest.approx(float(here["T[0]"][-1]), rel=10 * RTOL)
+    assert found["T"][-1, 0] == pytest.approx(float(here["T[0]"][-1]), rel=10 * RTOL)
 
 
 @pytest.mark.parametrize("version", ["2.0", "3.0"])

@@ -10,7 +10,7 @@ import pytest
 
 import tellegen as tg
 from tellegen.engine.request.run_request import request_run
-from tellegen.exporters.fmu.describe import described
+from tellegen.exporters.fmu.describe import Form, described
 from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.trial_run import trial_run
 from tellegen.fmi.description import ModelDescription
@@ -107,7 +107,7 @@ def description(component: tg.Component) -> ModelDescription:
     """The description of a component's FMU, without its library."""
     model = tg.compile(component)
     trial = trial_run(model, request_run(model.flat.experiment, 1.0))
-    return described(trial, prepared_run(trial), "3.0", ("me", "cs")).description
+    return described(trial, prepared_run(trial), Form("3.0", ("me", "cs"), has_arrays=False)).description
 
 
 def stated(found: ModelDescription) -> dict[str, set[str] | None]:

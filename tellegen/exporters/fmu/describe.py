@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tellegen.exporters.fmu.array_variables import Gathered, Span, gathered
 from tellegen.exporters.fmu.dependencies import Dependencies
 from tellegen.exporters.fmu.exported_variables import Exported, ExportedVariables
 from tellegen.exporters.fmu.units import UnitTable
@@ -37,25 +38,43 @@ class Described:
     """The description without its token, and the variables with the places of their values."""
 
     description: ModelDescription
-    variables: ExportedVariables
+    scalars: ExportedVariables
+    spans: tuple[Span, ...]
+    """The scalars of each value reference."""
 
 
-def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: tuple[str, ...]) -> Described:
+@dataclass(frozen=True)
+class Form:
+    """Which FMU is asked for."""
+
+    version: Version
+    kinds: tuple[str, ...]
+    has_arrays: bool
+
+    @property
+    def is_new(self) -> bool:
+        """Version 3.0."""
+        return self.version == "3.0"
+
+
+def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
     """What importers read of a model."""
+    kinds = form.kinds
     units = UnitTable()
-    exported = ExportedVariables(trial, prepared, units, indicators=version == "3.0" and "me" in kinds)
-    types, variables = _with_types(exported.rows)
+    exported = ExportedVariables(trial, prepared, units, indicators=form.is_new and "me" in kinds)
+    variables = gathered(exported.rows, exported.states, has_arrays=form.has_arrays, has_aliases=form.is_new)
+    types, typed = _with_types(variables, exported.rows)
     flat = trial.model.flat
     identifier = identifier_of(flat.name)
     has_delays = prepared.events is not None and prepared.events.delays is not None
     options = trial.options
-    offers = _Offers(identifier, prepared.derivatives is not None, version == "3.0")
+    offers = _Offers(identifier, prepared.derivatives is not None, form.is_new)
     exchange = ModelExchange(**offers.fields(), needs_completed_step=has_delays or prepared.choices is not None)
     description = ModelDescription(
-        version,
+        form.version,
         flat.name,
         "",
-        variables,
+        typed,
         structure=_structure(variables, exported, Dependencies(trial.model.ode.sorted, exported)),
         model_exchange=exchange if "me" in kinds else None,
         co_simulation=offers.co_simulation() if "cs" in kinds else None,
@@ -68,7 +87,7 @@ def described(trial: TrialRun, prepared: PreparedRun, version: Version, kinds: t
         experiment=DefaultExperiment(options.start, options.stop, options.rtol, (options.stop - options.start) / 500.0),
         event_indicator_count=prepared.events.roots_to_watch if prepared.events is not None and "me" in kinds else 0,
     )
-    return Described(description, exported)
+    return Described(description, exported, variables.spans)
 
 
 @dataclass(frozen=True)
@@ -111,16 +130,14 @@ def _first_line(text: str) -> str:
     return text.strip().partition("\n")[0]
 
 
-def _with_types(rows: list[Exported]) -> tuple[tuple[TypeDefinition, ...], tuple[Variable, ...]]:
+def _with_types(found: Gathered, rows: list[Exported]) -> tuple[tuple[TypeDefinition, ...], tuple[Variable, ...]]:
     """Enumerations as types, and the variables that refer to them."""
     names: dict[tuple[str, ...], str] = {}
     variables = []
-    for row in rows:
-        if not row.literals:
-            variables.append(row.variable)
-            continue
-        name = names.setdefault(row.literals, f"Enumeration{len(names) + 1}")
-        variables.append(replace(row.variable, declared_type=name))
+    for variable in found.variables:
+        literals = rows[found.spans[variable.reference].first].literals
+        name = names.setdefault(literals, f"Enumeration{len(names) + 1}") if literals else ""
+        variables.append(replace(variable, declared_type=name))
     types = tuple(
         TypeDefinition(
             name, "Enumeration", items=tuple(EnumerationItem(item, k) for k, item in enumerate(literals) if item)
@@ -130,20 +147,30 @@ def _with_types(rows: list[Exported]) -> tuple[tuple[TypeDefinition, ...], tuple
     return types, tuple(variables)
 
 
-def _structure(variables: tuple[Variable, ...], exported: ExportedVariables, dependencies: Dependencies) -> Structure:
+def _structure(found: Gathered, exported: ExportedVariables, dependencies: Dependencies) -> Structure:
     """Outputs, derivatives and what is unknown at the start; what that depends on is left open, so: on everything."""
+    variables = found.variables
     outputs = [k for k, each in enumerate(variables) if each.causality == "output"]
     derivatives = {each.derivative_of: k for k, each in enumerate(variables) if each.derivative_of is not None}
-    rates = [derivatives[state] for state in exported.states]
-    unknown = [k for k in (*outputs, *exported.states, *rates) if variables[k].initial in ("approx", "calculated")]
+    states = list(dict.fromkeys(found.position[state] for state in exported.states))
+    rates = [derivatives[state] for state in states]
+    unknown = [k for k in (*outputs, *states, *rates) if variables[k].initial in ("approx", "calculated")]
     unknown += [k for k, each in enumerate(variables) if each.causality == "calculatedParameter"]
 
     def depending(positions: list[int]) -> tuple[Unknown, ...]:
-        return tuple(Unknown(k, dependencies.of(exported.rows[k].place)) for k in positions)
+        return tuple(Unknown(k, of_variable(k)) for k in positions)
+
+    def of_variable(k: int) -> tuple[int, ...] | None:
+        span = found.spans[variables[k].reference]
+        scalars = [dependencies.of(exported.rows[each].place) for each in span.positions]
+        known = [each for each in scalars if each is not None]
+        if len(known) < len(scalars):
+            return None
+        return tuple(sorted({found.position[scalar] for each in known for scalar in each}))
 
     return Structure(
         outputs=depending(outputs),
         derivatives=depending(rates),
         initial_unknowns=tuple(map(Unknown, sorted(set(unknown)))),
-        event_indicators=tuple(map(Unknown, exported.indicators)),
+        event_indicators=tuple(Unknown(found.position[k]) for k in exported.indicators),
     )

@@ -17,8 +17,8 @@ from tellegen.errors import ExportError, users_call
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
 from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
-from tellegen.exporters.fmu.describe import Described, described
-from tellegen.exporters.fmu.model_data import model_data
+from tellegen.exporters.fmu.describe import Described, Form, described
+from tellegen.exporters.fmu.model_data import PlacedVariables, model_data
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
@@ -70,6 +70,7 @@ def export_fmu(
     platforms: str | Sequence[str] | None = None,
     stop: float | str | None = None,
     parameters: Mapping[str, Any] | None = None,
+    arrays: bool = True,
     **run: Any,
 ) -> ExportedFmu:
     """Write a model as an FMU: FMI 3.0 or 2.0, Model Exchange ("me") and Co-Simulation ("cs").
@@ -78,6 +79,7 @@ def export_fmu(
     The model is run once from `start` to `stop` (or as its experiment says, or for a second): that is the default
     experiment of the FMU, and the run decides which integrator Co-Simulation has, as solver="auto" does. `rtol`,
     `initial` and `solver` ("rk45" or "rodas") are those of that run, `parameters` become the start values.
+    `arrays=False` lists the elements of arrays as variables of their own, as FMI 2.0 always does.
     """
     if version not in VERSIONS:
         raise ExportError("E440", f"FMI {version!r} is not written", location=here(), advice="version='3.0' or '2.0'")
@@ -89,7 +91,8 @@ def export_fmu(
     trial = startable(trial_run(model, request_run(experiment, ends, parameters=parameters, **run)))
     prepared = prepared_run(trial, has_derivatives=True)
     exported = standalone(prepared)
-    text = described(trial, prepared, cast(Version, version), chosen_kinds)
+    form = Form(cast(Version, version), chosen_kinds, arrays and version == "3.0")
+    text = described(trial, prepared, form)
     token = _token(exported, text)
     description = replace(text.description, token=token)
     fmu = _Fmu(trial, exported, replace(text, description=description))
@@ -120,8 +123,9 @@ class _Fmu:
 
     def library(self, platform: Platform) -> bytes:
         """The shared library for a platform."""
-        places = [row.place for row in self.text.variables.rows]
-        data = model_data(self.trial, self.exported, places, self.text.description.token)
+        places = [row.place for row in self.text.scalars.rows]
+        variables = PlacedVariables(places, self.text.spans)
+        data = model_data(self.trial, self.exported, variables, self.text.description.token)
         face = "fmi3.c" if self.text.description.version == "3.0" else "fmi2.c"
         whole = f'#include "model.c"\n#include "{face}"\n'
         objects = [

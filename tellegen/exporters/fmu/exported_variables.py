@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from tellegen.exporters.image.prepared_run import PreparedRun
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.fmi.description import Causality, Initial, Value, Variability, Variable
 from tellegen.ir.events import ASSIGN
+from tellegen.ir.flat import Table
 from tellegen.ir.show.reduced_rows import variable_text
 
 _BASES = {"real": "Float64", "integer": "Int32", "boolean": "Boolean", "enumeration": "Enumeration"}
@@ -44,12 +46,22 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Element:
+    """An element of an array: the name and shape of the whole, and its number in row-major order."""
+
+    array: str
+    shape: tuple[int, ...]
+    number: int
+
+
+@dataclass(frozen=True)
 class Exported:
-    """A variable of the description and the place of its value; its reference is its position in the list."""
+    """A scalar of the description and the place of its value; its reference is its position in the list."""
 
     variable: Variable
     place: Place
     literals: tuple[str, ...] = ()
+    element: Element | None = None
 
 
 class ExportedVariables:
@@ -66,7 +78,7 @@ class ExportedVariables:
         self.states: list[int] = []  # positions of the variables that are states, in the order of states
         self._add(Variable("time", 0, causality="independent", description="time"), Place(Kind.TIME))
         for exported in (*self._parameters(), *self._variables()):
-            self._add(exported.variable, exported.place, exported.literals)
+            self._append(exported)
         if prepared.choices is None:
             self._derivatives()
         else:
@@ -78,9 +90,12 @@ class ExportedVariables:
                 text = Variable(f"event_indicator_{k}", 0, description="passes zero at an event")
                 self._add(text, Place(Kind.INDICATOR, k))
 
-    def _add(self, variable: Variable, place: Place, literals: tuple[str, ...] = ()) -> None:
-        self.position[variable.name] = len(self.rows)
-        self.rows.append(Exported(replace(variable, reference=len(self.rows)), place, literals))
+    def _add(self, variable: Variable, place: Place) -> None:
+        self._append(Exported(variable, place))
+
+    def _append(self, row: Exported) -> None:
+        self.position[row.variable.name] = len(self.rows)
+        self.rows.append(replace(row, variable=replace(row.variable, reference=len(self.rows))))
 
     def _parameters(self) -> Iterator[Exported]:
         table = self.flat.parameters
@@ -92,13 +107,14 @@ class ExportedVariables:
                 continue
             given = _Role("parameter", "tunable", "exact", float(self.prepared.system.p[k]))
             is_computed = k in computed
-            yield self._exported(
+            exported = self._exported(
                 table.name(k),
                 member,
                 Place(Kind.PARAMETER, k),
                 _Role("calculatedParameter", "tunable", "calculated") if is_computed else given,
                 (table.column("min")[k], table.column("max")[k], np.nan),
             )
+            yield replace(exported, element=_element(table, k))
 
     def _variables(self) -> Iterator[Exported]:
         table = self.flat.variables
@@ -124,13 +140,14 @@ class ExportedVariables:
             if member.initial_parameter:
                 variability = "fixed"
             value = None if start is None else start.value
-            yield self._exported(
+            exported = self._exported(
                 name,
                 member,
                 place,
                 _Role(causality, variability, initial, value),
                 tuple(bounds[:, k]),
             )
+            yield replace(exported, element=_element(table, k))
 
     def _place(self, where: Any, k: int) -> Place | None:
         if where.sign[k] == 0:
@@ -207,7 +224,9 @@ class ExportedVariables:
                 variable = replace(known.variable, derivative_of=state, initial="calculated", start=None)
                 self.rows[mine] = replace(known, variable=variable, place=Place(Kind.RATE, position))
             else:
-                self._add(Variable(rate, 0, initial="calculated", derivative_of=state), Place(Kind.RATE, position))
+                variable = Variable(rate, 0, initial="calculated", derivative_of=state)
+                element = _derivative_element(self.rows[state])
+                self._append(Exported(variable, Place(Kind.RATE, position), element=element))
 
     def _chosen_states(self) -> None:
         """Where the model chooses its states while it runs: those of the moment."""
@@ -219,6 +238,25 @@ class ExportedVariables:
             self.states.append(state)
             rate = Variable(f"der({name})", 0, initial="calculated", derivative_of=state)
             self._add(rate, Place(Kind.STATE_RATE, k))
+
+
+def _element(table: Table, k: int) -> Element | None:
+    """Which element of which array a scalar is."""
+    node, _, instance, element = table.locate(k)
+    member = table.declaration(k)
+    if not member.shape:
+        return None
+    path = table.tree.path(node, instance)
+    local = member.element_name(element)
+    array = local[: local.rindex("[")]
+    return Element(f"{path}.{array}" if path else array, member.shape, element % prod(member.shape))
+
+
+def _derivative_element(state: Exported) -> Element | None:
+    """Of the derivative of a state that is an element; states of higher order have names of their own."""
+    if state.element is None or state.variable.name.startswith("der("):
+        return None
+    return replace(state.element, array=f"der({state.element.array})")
 
 
 def derivative_name(name: str) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from tellegen.engine.runtime.algebra.ode_rhs import Ode
 from tellegen.engine.runtime.instance.instance_record import Instance, LocalDerivatives
 from tellegen.exporters.binaries.objects import declarations, runtime_code
+from tellegen.exporters.fmu.array_variables import Span
 from tellegen.exporters.fmu.exported_variables import Place
 from tellegen.exporters.image.image import Image
 from tellegen.exporters.image.prepared_run import PreparedRun
@@ -21,11 +23,21 @@ _WORD = 8  # bytes
 _FIELDS = field_names(Instance)
 
 
-def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], token: str) -> Module:
-    """All constants; the order of `numbers` is that of the enumeration in model.h.
+@dataclass(frozen=True)
+class PlacedVariables:
+    """Where the scalars of all variables stand; those of each variable in the order of value references."""
 
-    `places` are those of the variables, in the order of their references.
-    """
+    places: Sequence[Place]
+    spans: Sequence[Span]
+
+    @staticmethod
+    def one_by_one(places: Sequence[Place]) -> PlacedVariables:
+        """Variables that are scalars."""
+        return PlacedVariables(places, [Span(k) for k in range(len(places))])
+
+
+def model_data(trial: TrialRun, exported: Standalone, placed: PlacedVariables, token: str) -> Module:
+    """All constants; the order of `numbers` is that of the enumeration in model.h."""
     prepared = exported.prepared
     image = exported.image
     system = prepared.system
@@ -38,7 +50,7 @@ def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], t
         system.program.size,
         len(system.states),
         roots,
-        len(places),
+        len(placed.spans),
         image.offset(system.w),
         image.offset(system.p),
         image.offset(prepared.parameter_given),
@@ -51,7 +63,8 @@ def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], t
         image.offset(system.record.words) + _WORD * field_names(Ode).index("state_index"),
     ]
     relocations = [n for r in image.relocations for n in (r.position, r.target, int(r.is_function))]
-    variables = [n for each in places for n in (int(each.kind), each.place, each.sign)]
+    spans = [n for each in placed.spans for n in (each.first, each.count)]
+    variables = [n for each in placed.places for n in (int(each.kind), each.place, each.sign)]
     declared = declarations((runtime_code(), *exported.code))
     options = trial.options
     size = trial.start.starts.scales.size
@@ -63,6 +76,7 @@ def model_data(trial: TrialRun, exported: Standalone, places: Sequence[Place], t
         _addresses("tellegen_functions", image.functions),
         _doubles("tellegen_nominals", size[system.states].tolist()),
         _doubles("tellegen_experiment", (options.start, options.stop, options.rtol)),
+        _integers("tellegen_spans", spans),
         _integers("tellegen_variables", variables),
         _bytes("tellegen_token", token.encode() + b"\0"),
     ]

@@ -99,7 +99,7 @@ def open_fmu(path: str | os.PathLike[str]) -> FmuFile:
     data = archive.read(DESCRIPTION)
     description = read_description(data, f"{Path(path).name}/{DESCRIPTION}")
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    return FmuFile(Path(path).absolute(), digest, description)
+    return FmuFile(Path(path).absolute(), digest, description.with_aliases())
 
 
 def load_library(file: FmuFile, interface: ModelExchange | CoSimulation) -> ctypes.CDLL:

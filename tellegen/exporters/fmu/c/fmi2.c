@@ -116,23 +116,26 @@ EXPORTED Status fmi2Reset(void *instance) {
     return OK;
 }
 
+GET_AND_SET(doubles, double, value)
+GET_AND_SET(integers, int, (int)ROUNDED(value))
+
 EXPORTED Status fmi2GetReal(void *instance, const Reference references[], size_t count, double values[]) {
-    return model_get_doubles(model_of(instance), references, count, values);
+    return get_doubles(model_of(instance), references, count, values, count);
 }
 EXPORTED Status fmi2SetReal(void *instance, const Reference references[], size_t count, const double values[]) {
-    return model_set_doubles(model_of(instance), references, count, values);
+    return set_doubles(model_of(instance), references, count, values, count);
 }
 EXPORTED Status fmi2GetInteger(void *instance, const Reference references[], size_t count, int values[]) {
-    return model_get_integers(model_of(instance), references, count, values);
+    return get_integers(model_of(instance), references, count, values, count);
 }
 EXPORTED Status fmi2SetInteger(void *instance, const Reference references[], size_t count, const int values[]) {
-    return model_set_integers(model_of(instance), references, count, values);
+    return set_integers(model_of(instance), references, count, values, count);
 }
 EXPORTED Status fmi2GetBoolean(void *instance, const Reference references[], size_t count, Boolean values[]) {
-    return model_get_integers(model_of(instance), references, count, values);
+    return get_integers(model_of(instance), references, count, values, count);
 }
 EXPORTED Status fmi2SetBoolean(void *instance, const Reference references[], size_t count, const Boolean values[]) {
-    return model_set_integers(model_of(instance), references, count, values);
+    return set_integers(model_of(instance), references, count, values, count);
 }
 
 EXPORTED Status fmi2GetString(void *instance, const Reference references[], size_t count, const char *values[]) {

@@ -104,46 +104,20 @@ EXPORTED Status fmi3Reset(void *instance) {
     return OK;
 }
 
-EXPORTED Status fmi3GetFloat64(void *instance, const Reference references[], size_t count, double values[],
-                               size_t size) {
-    return size == count ? model_get_doubles(model_of(instance), references, count, values) : ERROR;
-}
-EXPORTED Status fmi3SetFloat64(void *instance, const Reference references[], size_t count, const double values[],
-                               size_t size) {
-    return size == count ? model_set_doubles(model_of(instance), references, count, values) : ERROR;
-}
-EXPORTED Status fmi3GetInt32(void *instance, const Reference references[], size_t count, int32_t values[],
-                             size_t size) {
-    return size == count ? model_get_integers(model_of(instance), references, count, values) : ERROR;
-}
-EXPORTED Status fmi3SetInt32(void *instance, const Reference references[], size_t count, const int32_t values[],
-                             size_t size) {
-    return size == count ? model_set_integers(model_of(instance), references, count, values) : ERROR;
-}
-
-/* Types that have another size than those. */
-#define CONVERTED(NAME, TYPE, VALUE)                                                                               \
+#define TYPE_OF_VARIABLES(NAME, TYPE, VALUE)                                                                       \
+    GET_AND_SET(NAME, TYPE, VALUE)                                                                                 \
     EXPORTED Status fmi3Get##NAME(void *instance, const Reference references[], size_t count, TYPE values[],       \
                                   size_t size) {                                                                   \
-        Status status = size == count ? OK : ERROR;                                                                \
-        for (size_t k = 0; status == OK && k < count; k++) {                                                       \
-            double value;                                                                                          \
-            status = model_get_doubles(model_of(instance), references + k, 1, &value);                             \
-            values[k] = VALUE;                                                                                     \
-        }                                                                                                          \
-        return status;                                                                                             \
+        return get_##NAME(model_of(instance), references, count, values, size);                                    \
     }                                                                                                              \
     EXPORTED Status fmi3Set##NAME(void *instance, const Reference references[], size_t count, const TYPE values[], \
                                   size_t size) {                                                                   \
-        Status status = size == count ? OK : ERROR;                                                                \
-        for (size_t k = 0; status == OK && k < count; k++) {                                                       \
-            double value = (double)values[k];                                                                      \
-            status = model_set_doubles(model_of(instance), references + k, 1, &value);                             \
-        }                                                                                                          \
-        return status;                                                                                             \
+        return set_##NAME(model_of(instance), references, count, values, size);                                    \
     }
-CONVERTED(Int64, int64_t, (int64_t)(value < 0.0 ? value - 0.5 : value + 0.5))
-CONVERTED(Boolean, bool, value > 0.5)
+TYPE_OF_VARIABLES(Float64, double, value)
+TYPE_OF_VARIABLES(Int32, int32_t, (int32_t)ROUNDED(value))
+TYPE_OF_VARIABLES(Int64, int64_t, (int64_t)ROUNDED(value))
+TYPE_OF_VARIABLES(Boolean, bool, value > 0.5)
 
 /* Types that no variable has. */
 #define ABSENT(NAME, TYPE)                                                                                         \
@@ -207,14 +181,16 @@ EXPORTED Status fmi3DeserializeFMUState(void *instance, const uint8_t bytes[], s
 EXPORTED Status fmi3GetDirectionalDerivative(void *instance, const Reference unknowns[], size_t unknown_count,
                                              const Reference knowns[], size_t known_count, const double seed[],
                                              size_t seed_size, double sensitivity[], size_t sensitivity_size) {
-    if (seed_size != known_count || sensitivity_size != unknown_count) return ERROR;
+    if (seed_size != model_scalars(knowns, known_count)) return ERROR;
+    if (sensitivity_size != model_scalars(unknowns, unknown_count)) return ERROR;
     Pairs pairs = {unknowns, unknown_count, knowns, known_count};
     return model_directional(model_of(instance), pairs, seed, sensitivity);
 }
 EXPORTED Status fmi3GetAdjointDerivative(void *instance, const Reference unknowns[], size_t unknown_count,
                                          const Reference knowns[], size_t known_count, const double seed[],
                                          size_t seed_size, double sensitivity[], size_t sensitivity_size) {
-    if (seed_size != unknown_count || sensitivity_size != known_count) return ERROR;
+    if (seed_size != model_scalars(unknowns, unknown_count)) return ERROR;
+    if (sensitivity_size != model_scalars(knowns, known_count)) return ERROR;
     Pairs pairs = {unknowns, unknown_count, knowns, known_count};
     return model_adjoint(model_of(instance), pairs, seed, sensitivity);
 }

@@ -130,9 +130,18 @@ static int get_indicator(Model *model, int64_t number, double *value) {
     return status;
 }
 
-int model_get(Model *model, uint32_t reference, double *value) {
-    if (reference >= tellegen_numbers[VARIABLES]) return UNSETTLED;
-    const Variable *variable = tellegen_variables + reference;
+/* How many numbers the variables of some references have; more than there can be where there is none of them. */
+size_t model_scalars(const uint32_t references[], size_t count) {
+    size_t total = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (references[k] >= tellegen_numbers[VARIABLES]) return SIZE_MAX;
+        total += (size_t)tellegen_spans[references[k]].count;
+    }
+    return total;
+}
+
+int model_get(Model *model, size_t scalar, double *value) {
+    const Variable *variable = tellegen_variables + scalar;
     int64_t place = variable->place;
     int is_set_up = model->mode == INSTANTIATED;
     if (variable->kind == TIME) {
@@ -155,9 +164,8 @@ int model_get(Model *model, uint32_t reference, double *value) {
 }
 
 /* Values before initialization are numbers to begin with; afterwards inputs, parameters and states are set. */
-int model_set(Model *model, uint32_t reference, double value) {
-    if (reference >= tellegen_numbers[VARIABLES]) return UNSETTLED;
-    const Variable *variable = tellegen_variables + reference;
+int model_set(Model *model, size_t scalar, double value) {
+    const Variable *variable = tellegen_variables + scalar;
     int64_t place = variable->place;
     int is_set_up = model->mode == INSTANTIATED || model->mode == INITIALIZING;
     unsigned char *image = is_set_up ? model->setup : model->image;
@@ -336,40 +344,6 @@ Status model_set_logging(Model *model, int logs, size_t count, const char *const
     return OK;
 }
 
-Status model_get_doubles(Model *model, const uint32_t references[], size_t count, double values[]) {
-    for (size_t k = 0; k < count; k++) {
-        int status = model_get(model, references[k], values + k);
-        if (status != DONE) return model_ended(model, status);
-    }
-    return OK;
-}
-
-Status model_set_doubles(Model *model, const uint32_t references[], size_t count, const double values[]) {
-    for (size_t k = 0; k < count; k++) {
-        int status = model_set(model, references[k], values[k]);
-        if (status != DONE) return model_ended(model, status);
-    }
-    return OK;
-}
-
-Status model_get_integers(Model *model, const uint32_t references[], size_t count, int32_t values[]) {
-    for (size_t k = 0; k < count; k++) {
-        double value;
-        int status = model_get(model, references[k], &value);
-        if (status != DONE) return model_ended(model, status);
-        values[k] = (int32_t)(value < 0.0 ? value - 0.5 : value + 0.5);
-    }
-    return OK;
-}
-
-Status model_set_integers(Model *model, const uint32_t references[], size_t count, const int32_t values[]) {
-    for (size_t k = 0; k < count; k++) {
-        int status = model_set(model, references[k], (double)values[k]);
-        if (status != DONE) return model_ended(model, status);
-    }
-    return OK;
-}
-
 Status model_enter_event_mode(Model *model) {
     model->mode = EVENTS;
     model->is_event_due = 1;
@@ -426,20 +400,25 @@ static int is_known(Model *model, const Variable *variable) {
     return variable->kind == PARAMETER || (variable->kind == TIME && !tellegen_numbers[DELAYS]);
 }
 
-static int is_differentiable(const Variable *variable) { return variable->kind != INDICATOR; }
+static int is_differentiable(Model *model, const Variable *variable) { return variable->kind != INDICATOR; }
+
+/* Whether the scalars of all references are as a function says. */
+static int are_all(Model *model, const uint32_t references[], size_t count, int (*is)(Model *, const Variable *)) {
+    if (model_scalars(references, count) == SIZE_MAX) return 0;
+    for (size_t k = 0; k < count; k++) {
+        Span span = tellegen_spans[references[k]];
+        for (int64_t j = 0; j < span.count; j++) {
+            if (!is(model, tellegen_variables + span.first + j)) return 0;
+        }
+    }
+    return 1;
+}
 
 /* Whether derivatives of these can be asked for now. */
 static int are_there(Model *model, Pairs pairs) {
     if (tellegen_numbers[CHANGE_OF_WORK] < 0 || model->mode == INSTANTIATED || model->mode == INITIALIZING) return 0;
-    for (size_t k = 0; k < pairs.known_count; k++) {
-        if (pairs.knowns[k] >= tellegen_numbers[VARIABLES]) return 0;
-        if (!is_known(model, tellegen_variables + pairs.knowns[k])) return 0;
-    }
-    for (size_t k = 0; k < pairs.unknown_count; k++) {
-        if (pairs.unknowns[k] >= tellegen_numbers[VARIABLES]) return 0;
-        if (!is_differentiable(tellegen_variables + pairs.unknowns[k])) return 0;
-    }
-    return 1;
+    return are_all(model, pairs.knowns, pairs.known_count, is_known) &&
+           are_all(model, pairs.unknowns, pairs.unknown_count, is_differentiable);
 }
 
 static void clear_changes(Model *model) {
@@ -452,17 +431,24 @@ static void clear_changes(Model *model) {
 
 static void add_changes(Model *model, const uint32_t references[], size_t count, const double values[]) {
     for (size_t k = 0; k < count; k++) {
-        const Variable *variable = tellegen_variables + references[k];
-        double *change = change_of(model, variable);
-        if (change) *change += (double)variable->sign * values[k];
+        Span span = tellegen_spans[references[k]];
+        for (int64_t j = 0; j < span.count; j++) {
+            const Variable *variable = tellegen_variables + span.first + j;
+            double *change = change_of(model, variable);
+            if (change) *change += (double)variable->sign * *values;
+            values++;
+        }
     }
 }
 
 static void read_changes(Model *model, const uint32_t references[], size_t count, double values[]) {
     for (size_t k = 0; k < count; k++) {
-        const Variable *variable = tellegen_variables + references[k];
-        const double *change = change_of(model, variable);
-        values[k] = change ? (double)variable->sign * *change : 0.0;
+        Span span = tellegen_spans[references[k]];
+        for (int64_t j = 0; j < span.count; j++) {
+            const Variable *variable = tellegen_variables + span.first + j;
+            const double *change = change_of(model, variable);
+            *values++ = change ? (double)variable->sign * *change : 0.0;
+        }
     }
 }
 

@@ -68,13 +68,19 @@ typedef struct {
     int64_t kind, place, sign;
 } Variable;
 
+/* The scalars of a value reference. */
+typedef struct {
+    int64_t first, count;
+} Span;
+
 extern const unsigned char tellegen_image[];
 extern const int64_t tellegen_numbers[];
 extern const Relocation tellegen_relocations[];
 extern void *const tellegen_functions[];
 extern const double tellegen_nominals[];
 extern const double tellegen_experiment[]; /* start, stop, tolerance */
-extern const Variable tellegen_variables[];
+extern const Span tellegen_spans[];
+extern const Variable tellegen_variables[]; /* of scalars */
 extern const char tellegen_token[];
 
 typedef enum { INSTANTIATED, INITIALIZING, EVENTS, CONTINUOUS, STEPPING, TERMINATING } Mode;
@@ -102,8 +108,9 @@ void model_free(Model *model);
 void model_reset(Model *model);
 int model_enter_initialization(Model *model, double start, double stop, double tolerance);
 int model_initialize(Model *model);
-int model_get(Model *model, uint32_t reference, double *value);
-int model_set(Model *model, uint32_t reference, double value);
+int model_get(Model *model, size_t scalar, double *value);
+int model_set(Model *model, size_t scalar, double value);
+size_t model_scalars(const uint32_t references[], size_t count);
 void model_set_time(Model *model, double t);
 double model_time(const Model *model);
 void model_set_states(Model *model, const double *x);
@@ -121,10 +128,36 @@ void model_log(Model *model, int status);
 /* What both versions have alike. */
 Status model_ended(Model *model, int status);
 Status model_set_logging(Model *model, int logs, size_t count, const char *const categories[]);
-Status model_get_doubles(Model *model, const uint32_t references[], size_t count, double values[]);
-Status model_set_doubles(Model *model, const uint32_t references[], size_t count, const double values[]);
-Status model_get_integers(Model *model, const uint32_t references[], size_t count, int32_t values[]);
-Status model_set_integers(Model *model, const uint32_t references[], size_t count, const int32_t values[]);
+
+/* Values of variables, for each type of numbers: those of arrays one after the other. */
+#define ROUNDED(value) ((value) < 0.0 ? (value) - 0.5 : (value) + 0.5)
+#define GET_AND_SET(NAME, TYPE, VALUE)                                                                             \
+    static Status get_##NAME(Model *model, const uint32_t references[], size_t count, TYPE values[], size_t size) { \
+        int status = model_scalars(references, count) == size ? DONE : UNSETTLED;                                  \
+        size_t filled = 0;                                                                                         \
+        for (size_t k = 0; status == DONE && k < count; k++) {                                                     \
+            Span span = tellegen_spans[references[k]];                                                             \
+            for (int64_t j = 0; status == DONE && j < span.count; j++) {                                           \
+                double value = 0.0;                                                                                \
+                status = model_get(model, (size_t)(span.first + j), &value);                                       \
+                values[filled++] = VALUE;                                                                          \
+            }                                                                                                      \
+        }                                                                                                          \
+        return model_ended(model, status);                                                                         \
+    }                                                                                                              \
+    static Status set_##NAME(Model *model, const uint32_t references[], size_t count, const TYPE values[],         \
+                             size_t size) {                                                                        \
+        int status = model_scalars(references, count) == size ? DONE : UNSETTLED;                                  \
+        size_t read = 0;                                                                                           \
+        for (size_t k = 0; status == DONE && k < count; k++) {                                                     \
+            Span span = tellegen_spans[references[k]];                                                             \
+            for (int64_t j = 0; status == DONE && j < span.count; j++) {                                           \
+                status = model_set(model, (size_t)(span.first + j), (double)values[read++]);                       \
+            }                                                                                                      \
+        }                                                                                                          \
+        return model_ended(model, status);                                                                         \
+    }
+
 Status model_enter_event_mode(Model *model);
 Status model_get_nominals(double nominals[], size_t count);
 Status model_get_state(Model *model, void **state);
@@ -138,7 +171,7 @@ typedef struct {
     size_t unknown_count;
     const uint32_t *knowns;
     size_t known_count;
-} Pairs;
+} Pairs; /* by value references; numbers are those of their scalars */
 Status model_directional(Model *model, Pairs pairs, const double seed[], double sensitivity[]);
 Status model_adjoint(Model *model, Pairs pairs, const double seed[], double sensitivity[]);
 

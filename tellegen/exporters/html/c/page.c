@@ -63,7 +63,7 @@ CALLED(begin) int page_begin(void) {
     return model != NULL;
 }
 
-CALLED(set) int page_set(int reference, double value) { return model_set(model, (uint32_t)reference, value); }
+CALLED(set) int page_set(int reference, double value) { return model_set(model, (size_t)reference, value); }
 
 CALLED(initialize) int page_initialize(double start, double stop) {
     model_enter_initialization(model, start, stop, 0.0);
@@ -88,5 +88,5 @@ CALLED(terminated) int page_terminated(void) { return model->is_terminated; }
 /* A value where the model stands; not a number where its equations have no solution. */
 CALLED(get) double page_get(int reference) {
     double value;
-    return model_get(model, (uint32_t)reference, &value) == DONE ? value : __builtin_nan("");
+    return model_get(model, (size_t)reference, &value) == DONE ? value : __builtin_nan("");
 }
