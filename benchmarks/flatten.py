@@ -22,8 +22,8 @@ from rich.console import Console
 from rich.table import Table
 
 import tellegen as tg
-from tellegen.compile import build_model
 from tellegen.library import electrical as el
+from tellegen.stages import build_model
 
 
 def from_objects(n: int) -> Any:

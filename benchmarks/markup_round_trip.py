@@ -22,9 +22,9 @@ import numpy as np
 import tellegen as tg
 import tellegen.library
 from markup.mutations import mutated
-from tellegen.compile import build_model
 from tellegen.ir.model import Model
 from tellegen.library import hydraulic, multibody, planar, pneumatic
+from tellegen.stages import build_model
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

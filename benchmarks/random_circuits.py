@@ -17,7 +17,7 @@ from pathlib import Path
 from _timing import console, show
 
 import tellegen as tg
-from tellegen.compile import FORMULATIONS
+from tellegen.stages import FORMULATIONS
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from network.random_circuits import SOLVERS, Oracle, Part, fault, random_parts, system_of

@@ -22,8 +22,8 @@ from scipy import sparse
 from scipy.integrate import solve_ivp
 
 import tellegen as tg
-from tellegen.compile import build_model
 from tellegen.library import electrical as el
+from tellegen.stages import build_model
 
 SIZES = (10, 100, 1000, 4000, 20_000, 100_000)
 STOP = 10.0

@@ -94,10 +94,10 @@ from tellegen.frontends.python.expressions.functions import (
     where,
 )
 from tellegen.frontends.python.expressions.symbol import Expression
-from tellegen.lazy_package import LAZY, LazyPackage
 from tellegen.start.garbage_collection import importing
+from tellegen.start.lazy_package import LAZY, LazyPackage
 
-if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and editors
+if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers and editors
     from tellegen.analyses.derivatives.gradients import Gradients, gradient
     from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
     from tellegen.analyses.explanation.explain import Explanation, explain
@@ -137,7 +137,6 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.catalogue.load import catalogue
     from tellegen.catalogue.part import Part
     from tellegen.compile import compile_model as compile
-    from tellegen.compile import flatten_model as flatten
     from tellegen.engine.compiled import CompiledModel
     from tellegen.engine.explained.run_explanation import RunExplanation
     from tellegen.engine.native.outcome import Outcome
@@ -180,6 +179,7 @@ if TYPE_CHECKING:  # what LAZY (lazy_package.py) loads, for type checkers and ed
     from tellegen.model_space.comparison import Comparison
     from tellegen.model_space.feasibility import Feasibility, feasibility
     from tellegen.model_space.space import ModelSpace, model_space
+    from tellegen.stages import flatten_model as flatten
 
 __version__ = "0.1.0"
 

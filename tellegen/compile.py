@@ -1,106 +1,96 @@
-"""The order of the stages, and nothing else: the only file that knows them all."""
+"""Anything -> CompiledModel: from the cache where it was compiled before, else by the stages.
+
+A model is found in the cache by its content, so what was compiled from other text is never taken for it. The stages are
+imported when they are needed, for that takes longer than to compile a small model. A process looks in the cache until
+it has needed the stages once; classes of Modelica, whose content is known without looking at it, are always looked for.
+What was made of a model is written when nobody needs it any more, or at exit: with all that runs asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import sys
+from dataclasses import field, replace
+from pathlib import Path
+from types import ModuleType
 from typing import Any
+from weakref import finalize
 
-from tellegen.codegen.computed_values import add_computed_values
-from tellegen.codegen.constraint_jacobian import add_constraint_jacobian
-from tellegen.codegen.events import add_events
-from tellegen.codegen.llvm import build
-from tellegen.codegen.lower import lower
-from tellegen.codegen.ode import lower_ode
 from tellegen.engine.compiled import CompiledModel, CompiledVersion
-from tellegen.errors import LanguageError, StructureError, users_call
-from tellegen.flatten.flatten import flatten as flatten_stage
-from tellegen.frontends.python.building.freeze import freeze
+from tellegen.engine.native.extents import EXTENTS
+from tellegen.errors import users_call
 from tellegen.frontends.python.components.component import Component
-from tellegen.frontends.python.expressions.misread import nearly_read
-from tellegen.frontends.python.interfaces.bind import bind, slot_at
-from tellegen.frontends.python.interfaces.choice import Choice, chosen
 from tellegen.ir.check.faults import checking
-from tellegen.ir.check.ode_program import check_ode_program
-from tellegen.ir.check.program import check_program
-from tellegen.ir.check.reduced_model import check_reduced
+from tellegen.ir.expressions.expr import Function
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
+from tellegen.ir.program import NativeText, Program
 from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
-from tellegen.ir.sorted import SortedModel
-from tellegen.ir.source_location import here
-from tellegen.network.formulation import by_graph
-from tellegen.start.garbage_collection import collection_paused
-from tellegen.structure.ordering.order_initial import order_initial
-from tellegen.structure.passes import reduce, sort, trace
+from tellegen.kept.code_stamp import code_stamp
+from tellegen.kept.files import keep, kept, make_room, own_room
+from tellegen.kept.pickles import NotKeptError, from_bytes, to_bytes
+from tellegen.start.garbage_collection import collection_paused, importing
+from tellegen.start.records import dataclass
 
-FORMULATIONS = ("connections", "graph")
-
-
-def build_model(component: Any) -> Model:
-    """A component as written, or what another front end has a Model of -> Model."""
-    if isinstance(component, Model):
-        return component
-    if not isinstance(component, Component) and isinstance(model := getattr(component, "model", None), Model):
-        return model
-    return freeze(component)
-
-
-@users_call
-def flatten_model(component: Any) -> FlatModel:
-    """A component or Model -> FlatModel, checked."""
-    if isinstance(component, FlatModel):
-        return component
-    try:
-        return flatten_stage(build_model(component))
-    except StructureError as error:
-        if not isinstance(component, Model):
-            error.details = (*error.details, *nearly_read(component))
-        raise
+_STAGES = "tellegen.stages"
+_ROOM = "models"
+_MOST_BYTES = 4_000_000
+"""Of a kept model: a larger one takes so long to run that compiling it again does not matter."""
+_MOST_BYTES_OF_ALL = 256_000_000
+_SOURCES = (
+    *("ir", "symbolic", "graph", "dataflow", "network", "variation", "procedures"),
+    *("flatten", "structure", "codegen", "engine/loaded"),
+    *("stages.py", "compile.py", "units.py", "known_units.py"),
+)
+"""The code that decides what is made of a Model."""
 
 
-def interface_at(component: Any, path: str) -> Any:
-    """The interface at a path of a component, to which implementations can be bound; None where there is none."""
-    return slot_at(component, path) if isinstance(component, Component) else None
+@dataclass
+class MadeOfModel:
+    """All that the stages have made of one Model so far."""
 
-
-def implementation_for(component: Any, path: str, given: Any) -> Choice:
-    """What a user gives for the interface at a path, as a class and values."""
-    return chosen(slot_at(component, path), given, path)
-
-
-def bind_model(component: Any, path: str, implementation: Any) -> Any:
-    """A component with an implementation at a path."""
-    return bind(component, {path: implementation})
-
-
-def reduce_model(component: Any) -> ReducedModel:
-    """A component, Model or FlatModel -> ReducedModel."""
-    return component if isinstance(component, ReducedModel) else reduce(flatten_model(component))
-
-
-def sort_model(component: Any) -> SortedModel:
-    """A component, Model, FlatModel or ReducedModel -> SortedModel."""
-    return component if isinstance(component, SortedModel) else sort(reduce_model(component))
-
-
-def trace_model(component: Any) -> Iterator[tuple[str, ReducedModel]]:
-    """A component, Model or FlatModel -> the name of every pass and the model after it, a SortedModel at last."""
-    return trace(flatten_model(component))
+    reduced: ReducedModel
+    program: Program
+    native: NativeText
+    ode: OdeCode | None = None
+    initial: dict[str, InitialOrder] = field(default_factory=dict)
 
 
 class Recompile:
     """The stages before the engine, for what is compiled during a run (engine/loaded/native_model.py: Recompiler)."""
 
+    def __init__(self, made: MadeOfModel | None = None, place: Path | None = None) -> None:
+        self._made = made
+        self._place = place
+        self._is_kept = True  # as it is now
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Recompile, ()
+
     def compile(self, model: ReducedModel | FlatModel) -> CompiledModel:
-        return compile_model(model)
+        return stages().compile_stages(model, Recompile())
 
     def ode_mode(self, model: ReducedModel) -> OdeCode:
-        return ode_code(model)
+        made = self._made
+        if made is None or model is not made.reduced:
+            return stages().ode_code(model)
+        code = made.ode
+        if code is None:
+            code = made.ode = stages().ode_code(model)
+            self._keep_at_last()
+        return code
 
     def initial_order(self, model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
-        return order_initial(model, wanted, kept)
+        made = self._made
+        if made is None or model is not made.reduced:
+            return stages().order_initial(model, wanted, kept)
+        key = hashlib.sha256(b"".join(part.tobytes() for part in (wanted.value, wanted.rate, kept))).hexdigest()
+        if key not in made.initial:
+            made.initial[key] = stages().order_initial(model, wanted, kept)
+            self._keep_at_last()
+        return made.initial[key]
 
     def animate(self, solution: Any, **options: Any) -> Any:
         from tellegen.animation.animation import Animation
@@ -108,17 +98,29 @@ class Recompile:
 
         return Animation(mechanism_scene(solution, **options))
 
+    def keep_as(self, place: Path, made: MadeOfModel) -> None:
+        """Keep what was made, and what will be made of the same model."""
+        self._made = made
+        self._place = place
+        self._keep_at_last()
 
-def ode_code(model: ReducedModel) -> OdeCode:
-    """ReducedModel -> ODE mode, or the reason why the model is not for it."""
-    with collection_paused():
-        ordered = sort(model)
-        program = lower_ode(ordered)
-    if isinstance(program, str):
-        return OdeCode(ordered, program)
-    if checking():
-        check_ode_program(program, model.parameter_indices)
-    return OdeCode(ordered, "", program, build(program))
+    def _keep_at_last(self) -> None:
+        """Write what was made when this is gone, which is when no model has it any more."""
+        if self._is_kept and self._place is not None and self._made is not None:
+            self._is_kept = False
+            finalize(self, _keep, self._made, self._place)
+
+
+def stages() -> Any:
+    """The module of all stages, imported on first use."""
+    known = sys.modules.get(_STAGES)
+    return known if known is not None else _import_stages()
+
+
+def _import_stages() -> ModuleType:
+    with importing():
+        from tellegen import stages as found
+    return found
 
 
 @users_call
@@ -130,15 +132,72 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
     """
     if isinstance(component, CompiledModel):
         return component
-    if formulation not in FORMULATIONS:
-        what = f"formulation is one of {', '.join(map(repr, FORMULATIONS))}, not {formulation!r}"
-        raise LanguageError("E196", what, location=here(), advice="omit it: 'connections' works for all models")
-    with collection_paused():
-        model = reduce_model(by_graph(flatten_model(component)) if formulation == "graph" else component)
-        program = add_constraint_jacobian(lower(model), model)
-        program = add_computed_values(add_events(program, model), model.flat)
-    if checking():
-        check_reduced(model)  # it may come from a run that chose other states
-        check_program(program, model.parameter_indices)
-    source = CompiledVersion(component) if isinstance(component, Component) else None
-    return CompiledModel(model, program, build(program), Recompile(), source=source)
+    place, model = _place_of(component, formulation)
+    made = _read(place) if place is not None else None
+    if made is None:
+        compiled = _by_stages(component, model, formulation, place)
+    else:
+        compiled = CompiledModel(made.reduced, made.program, made.native, Recompile(made, place))
+    return replace(compiled, source=CompiledVersion(component)) if isinstance(component, Component) else compiled
+
+
+def content_of(model: Model) -> str:
+    """A name for the content of a Model; empty where it leads to functions of a user, or is too large to be kept."""
+    try:
+        with collection_paused():
+            return hashlib.sha256(to_bytes(model, refused=(Function,), most=_MOST_BYTES)).hexdigest()
+    except NotKeptError:
+        return ""
+
+
+def _place_of(component: Any, formulation: str) -> tuple[Path | None, Model | None]:
+    """Where what was made of a component is kept, if it is, and the Model where that had to be made."""
+    room = own_room(_ROOM) if EXTENTS is None and not checking() else None
+    if room is None:
+        return None, None
+    model = None
+    if isinstance(component, Component | Model):
+        if _STAGES in sys.modules:
+            return None, None
+        model = component if isinstance(component, Model) else _frozen(component)
+        content = content_of(model)
+    else:
+        content = getattr(component, "content", "")
+    if not isinstance(content, str) or not content:
+        return None, model
+    key = hashlib.sha256(f"{code_stamp(*_SOURCES)} {formulation} {content}".encode()).hexdigest()
+    return room / f"{key}.compiled", model
+
+
+def _frozen(component: Component) -> Model:
+    from tellegen.frontends.python.building.freeze import freeze
+
+    return freeze(component)
+
+
+def _by_stages(component: Any, model: Model | None, formulation: str, place: Path | None) -> CompiledModel:
+    recompile = Recompile()
+    compiled = stages().compile_stages(component, recompile, formulation, model)
+    if place is not None:
+        recompile.keep_as(place, MadeOfModel(compiled.reduced, compiled.program, compiled.native))
+    return compiled
+
+
+def _read(place: Path) -> MadeOfModel | None:
+    data = kept(place)
+    if data is None:
+        return None
+    try:
+        return from_bytes(data)
+    except NotKeptError:
+        return None
+
+
+def _keep(made: MadeOfModel, place: Path) -> None:
+    try:
+        with collection_paused():
+            data = to_bytes(made, refused=(Function,), most=_MOST_BYTES)
+    except NotKeptError:
+        return
+    keep(place, data)
+    make_room(place.parent, _MOST_BYTES_OF_ALL)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import tellegen as tg
-from tellegen.compile import build_model
 from tellegen.ir.model import Model, Rules
+from tellegen.stages import build_model
 
 
 def as_in_modelica(component: tg.Component, events_at_start: bool = False) -> Model:

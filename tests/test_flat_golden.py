@@ -7,9 +7,9 @@ import pytest
 import tellegen as tg
 from golden import check_golden
 from golden_models import electric, fluid, hybrid, rods
-from tellegen.compile import build_model
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.show.statements import show_model
+from tellegen.stages import build_model
 
 CASES = {
     "rc": electric.RC,

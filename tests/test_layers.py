@@ -22,10 +22,10 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 PUBLIC = "tellegen"  # the names in tellegen/__init__.py, as a user imports them
 GROUND = {
     *("ir", "symbolic", "graph", "dataflow", "network", "variation", "procedures"),
-    *("errors", "error_codes", "argument_types", "units", "cache", "foreign", "sheet", "figure", "live_view"),
+    *("errors", "error_codes", "argument_types", "units", "cache", "kept", "foreign", "sheet", "figure", "live_view"),
 }
 STAGES = {"frontends", "flatten", "structure", "codegen", "engine"}
-OUTSIDE = {PUBLIC, "compile", "analyses", "ir", "errors", "units"}  # for programs that use Tellegen
+OUTSIDE = {PUBLIC, "compile", "stages", "analyses", "ir", "errors", "units"}  # for programs that use Tellegen
 EVERYWHERE = {"start"}  # dataclasses, and imports without garbage collection
 ALLOWED: dict[str, set[str]] = {
     "start": set(),
@@ -37,9 +37,9 @@ ALLOWED: dict[str, set[str]] = {
     "live_view": {"notebook"},
     "units": {"known_units"},
     "known_units": set(),
-    "lazy_package": set(),
     "web": set(),
     "cache": set(),
+    "kept": {"cache"},
     "foreign": {"cache", "errors", "ir"},
     "argument_types": set(),
     "error_codes": set(),
@@ -53,21 +53,22 @@ ALLOWED: dict[str, set[str]] = {
     "variation": {"ir", "symbolic", "graph", "errors", "units"},
     "procedures": {"ir", "errors"},
     **dict.fromkeys(STAGES, GROUND),
-    "compile": GROUND | STAGES | {"animation"},
-    "analyses": GROUND | {"engine", "compile"},
+    "stages": GROUND | STAGES,
+    "compile": GROUND | {"stages", "engine", "frontends", "animation"},
+    "analyses": GROUND | {"engine", "compile", "stages"},
     PUBLIC: GROUND
     | STAGES
-    | {"lazy_package", "compile", "analyses", "importers", "metamodels", "animation"}
+    | {"compile", "stages", "analyses", "importers", "metamodels", "animation"}
     | {"catalogue", "exporters", "markup", "model_space"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
     "catalogue": {"frontends", "errors", "units", "sheet", "ir"},
     "cli": OUTSIDE | {"markup", "class_reference", "catalogue", "frontends", "sheet", "fmi"},
-    "importers": GROUND | {PUBLIC, "library", "frontends", "compile", "engine", "xml", "fmi"},
-    "markup": {PUBLIC, "library", "frontends", "compile", "errors", "foreign", "ir", "units", "sheet", "xml"},
+    "importers": GROUND | {PUBLIC, "library", "frontends", "compile", "stages", "engine", "xml", "fmi"},
+    "markup": {PUBLIC, "library", "frontends", "compile", "stages", "errors", "foreign", "ir", "units", "sheet", "xml"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
-    "exporters": GROUND | STAGES | {"compile", "xml", "fmi", "web"},
+    "exporters": GROUND | STAGES | {"compile", "stages", "xml", "fmi", "web"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine", "web"},
     "__main__": {"cli"},

@@ -8,9 +8,9 @@ import tellegen as tg
 from analyses.test_linearize import Bridge, Pendulum
 from golden import check_golden
 from golden_models import electric, rods
-from tellegen.compile import reduce_model, sort_model
 from tellegen.ir.show.latex import show_latex, symbol
 from tellegen.ir.show.reduced_model import show_reduced
+from tellegen.stages import reduce_model, sort_model
 
 CASES = {
     "rc": electric.RC,

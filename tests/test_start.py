@@ -12,7 +12,7 @@ from types import FunctionType
 import pytest
 
 import tellegen as tg
-from tellegen.lazy_package import LAZY
+from tellegen.start.lazy_package import LAZY
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAVY = {"dask", "llvmlite", "matplotlib", "multiprocessing", "pandas", "pint", "scipy", "sympy", "xarray"}
@@ -35,7 +35,7 @@ except SystemExit as end:
 """
 SIMULATE = """
 import tellegen as tg
-from tellegen.lazy_package import LAZY
+from tellegen.start.lazy_package import LAZY
 from tellegen.library import electrical as el
 
 class Circuit(tg.Component):

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tellegen.cli.target import TargetError
-from tellegen.compile import trace_model
 from tellegen.errors import nearest
 from tellegen.ir.show.reduced_model import show_reduced
+from tellegen.stages import trace_model
 
 _SHOWN = 12
 

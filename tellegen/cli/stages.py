@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import tellegen as tg
-from tellegen.compile import build_model, flatten_model, reduce_model, sort_model
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.show.reduced_model import show_reduced
 from tellegen.ir.show.statements import show_model
+from tellegen.stages import build_model, flatten_model, reduce_model, sort_model
 
 TEXT_OF_STAGE: dict[str, Callable[[Any], str]] = {
     "model": lambda component: show_model(build_model(component)),

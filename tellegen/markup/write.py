@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import tellegen as tg
-from tellegen.compile import build_model
 from tellegen.errors import DocumentError, users_call
 from tellegen.ir.model import Kind
 from tellegen.ir.source_location import here
@@ -17,6 +16,7 @@ from tellegen.markup.version1.library import MarkupDocument
 from tellegen.markup.version1.records import Document
 from tellegen.markup.version2.candidates import candidate_kinds
 from tellegen.markup.version2.write_model import model_document
+from tellegen.stages import build_model
 from tellegen.xml.writer import document_text
 
 

@@ -11,12 +11,13 @@ import pytest
 
 import tellegen as tg
 from tellegen.codegen import ode
-from tellegen.compile import compile_model, sort_model
+from tellegen.compile import compile_model
 from tellegen.dataflow.output_rows import output_rows
 from tellegen.dataflow.rows import rows_of
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.runtime.runtimes import ode_runtime
 from tellegen.ir.sorted import SortedModel
+from tellegen.stages import sort_model
 
 
 def outputs_of(component: Any) -> set[str]:

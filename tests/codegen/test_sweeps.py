@@ -13,12 +13,13 @@ import tellegen as tg
 from codegen.articulated import chain, tree
 from tellegen.codegen import sweeps
 from tellegen.codegen.python_ode import Reference
-from tellegen.compile import compile_model, ode_code
+from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.ode_system import OdeModel, OdeSystem
 from tellegen.ir.check.ode_program import check_ode_program
 from tellegen.ir.ode import OdeCode
 from tellegen.library import multibody
+from tellegen.stages import ode_code
 
 
 def sweep_bodies(code: OdeCode) -> int:

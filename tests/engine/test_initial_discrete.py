@@ -10,8 +10,8 @@ import pytest
 
 import tellegen as tg
 from modelica_start import as_in_modelica
-from tellegen.compile import reduce_model
 from tellegen.ir.show.reduced_model import show_reduced
+from tellegen.stages import reduce_model
 
 every_solver = pytest.mark.parametrize("solver", ["rk45", "ida"])
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import tellegen as tg
-from tellegen.compile import build_model
 from tellegen.ir.expressions.expr import TIME, Slot
 from tellegen.ir.expressions.template import AssertTemplate, Template, WhenTemplate
 from tellegen.ir.model import Model, Stamp
 from tellegen.ir.show.flat_model import show_flat
+from tellegen.stages import build_model
 
 
 class Rising(tg.Component):

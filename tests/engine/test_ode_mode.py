@@ -16,7 +16,7 @@ from engine.test_models import RC, Drive, Resonator, Rods, ladder
 from structure.handmade import HandMade
 from tellegen.codegen import ode
 from tellegen.codegen.python_ode import Reference
-from tellegen.compile import compile_model, reduce_model
+from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
@@ -25,6 +25,7 @@ from tellegen.ir.ode import Compute, Solve
 from tellegen.ir.sorted import Blocks
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
+from tellegen.stages import reduce_model
 from tellegen.structure.passes import sort
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import tellegen as tg
-from tellegen.compile import build_model
 from tellegen.frontends.python.building.from_model import component_class
 from tellegen.ir.model import Kind, Model
 from tellegen.library import electrical as el
 from tellegen.library import multibody
 from tellegen.library import rotational as rot
+from tellegen.stages import build_model
 
 
 class Motor(tg.Component):

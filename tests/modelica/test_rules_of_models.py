@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.compile import build_model
 from tellegen.engine.request.path_lookup import find
 from tellegen.errors import LanguageError
 from tellegen.ir.expressions.expr import ONE, Call, Der, Slot
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.model import Experiment, Kind, Model, Ref, Rules, Stamp, Variable, whole
+from tellegen.stages import build_model
 from tellegen.units import parse_unit
 
 WAIVED = Rules(units_agree=False, components_balance=False, networks_have_references=False, inputs_have_sources=False)

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 import tellegen as tg
 from network.positioning import Positioning
 from tellegen.cli.app import app
-from tellegen.compile import reduce_model
 from tellegen.library import electrical as el
 from tellegen.network.formulation import by_graph
+from tellegen.stages import reduce_model
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))

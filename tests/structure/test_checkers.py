@@ -14,7 +14,6 @@ import tellegen as tg
 from tellegen.codegen.events import add_events
 from tellegen.codegen.lower import lower
 from tellegen.codegen.ode import lower_ode
-from tellegen.compile import flatten_model, reduce_model, sort_model
 from tellegen.ir.check.flat_model import check_flat
 from tellegen.ir.check.ode_program import check_ode_program
 from tellegen.ir.check.program import check_program
@@ -26,6 +25,7 @@ from tellegen.ir.ode import Compute, OdeProgram
 from tellegen.ir.program import Program
 from tellegen.ir.reduced import UNUSED, ReducedModel
 from tellegen.ir.sorted import EXPLICIT, SortedModel
+from tellegen.stages import flatten_model, reduce_model, sort_model
 from tellegen.structure import passes
 
 

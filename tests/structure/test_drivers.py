@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import tellegen as tg
-from tellegen.compile import reduce_model
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
+from tellegen.stages import reduce_model
 
 
 class Sources(tg.Component):

@@ -9,12 +9,12 @@ import pytest
 
 import tellegen as tg
 from examples.grid_inverter import Feeding
-from tellegen.compile import reduce_model
 from tellegen.graph.offsets import offsets
 from tellegen.ir.show.reduced_rows import equation_text, variable_text
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr
+from tellegen.stages import reduce_model
 
 START = {"start": 0.0, "fixed": True}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 import tellegen as tg
-from tellegen.compile import reduce_model
 from tellegen.ir.reduced import ReducedModel, Wanted
 from tellegen.ir.show.reduced_rows import unknown_text
 from tellegen.ir.sorted import EXPLICIT, NONLINEAR
+from tellegen.stages import reduce_model
 from tellegen.structure.ordering.order_initial import order_initial
 
 

@@ -12,13 +12,13 @@ import pytest
 import tellegen as tg
 from engine.test_modes import Ball, Charger, SaturatedMotor
 from golden_models.hybrid import Vessel
-from tellegen.compile import reduce_model
 from tellegen.dataflow.rows import rows_of
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import augment, match
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, walk
 from tellegen.ir.reduced import KNOWN
 from tellegen.ir.sorted import EXPLICIT
+from tellegen.stages import reduce_model
 from tellegen.structure.passes import sort
 from tellegen.symbolic.build import call
 from tellegen.symbolic.solve import affine

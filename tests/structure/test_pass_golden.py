@@ -26,9 +26,9 @@ import pytest
 
 import tellegen as tg
 from golden import FOLDER, normalised
-from tellegen.compile import trace_model
 from tellegen.ir.show.reduced_model import show_reduced
 from tellegen.library import electrical, rotational, translational
+from tellegen.stages import trace_model
 from tellegen.structure.passes import ORDERING, PASSES
 
 PASS_FOLDER = FOLDER / "passes"

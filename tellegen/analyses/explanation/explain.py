@@ -13,7 +13,6 @@ import numpy as np
 from tellegen.analyses.explanation.blocks_plot import plot_blocks
 from tellegen.analyses.explanation.conflicts import conflict_texts
 from tellegen.analyses.explanation.system_graph import SystemGraph
-from tellegen.compile import flatten_model, ode_code, reduce_model
 from tellegen.dataflow.code_loops import component_of
 from tellegen.errors import StructureError, users_call
 from tellegen.ir.reduced import ReducedModel
@@ -21,6 +20,7 @@ from tellegen.ir.show.reduced_rows import equation_text, variable_text
 from tellegen.ir.sorted import EXPLICIT, LINEAR, SortedModel
 from tellegen.network.system import network_of
 from tellegen.sheet import Shown, Table
+from tellegen.stages import flatten_model, ode_code, reduce_model
 
 _SHOWN = 12
 Section = tuple[str, list[str]]

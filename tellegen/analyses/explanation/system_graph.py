@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.compile import flatten_model
 from tellegen.errors import users_call
 from tellegen.network.classes import EdgeClass
 from tellegen.network.forest import Forest, normal_forest
@@ -23,6 +22,7 @@ from tellegen.network.names import Names, domain_name
 from tellegen.network.normal_tree import NormalTree, tree_of
 from tellegen.network.system import Network, network_of
 from tellegen.sheet import Result, Table
+from tellegen.stages import flatten_model
 
 _COLUMNS = ("edge", "from", "to", "class", "terminal equation")
 

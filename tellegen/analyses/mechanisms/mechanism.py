@@ -30,7 +30,6 @@ from tellegen.analyses.mechanisms.regressor import (
 )
 from tellegen.analyses.mechanisms.results import Constraints, Energy, InertialParameters, Reaction
 from tellegen.analyses.mechanisms.symbolic_equations import SymbolicEquations, symbolic_equations
-from tellegen.compile import flatten_model
 from tellegen.errors import DataError, StructureError, nearest, users_call
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.mechanism import SPEEDS, FramePlace, MechanismMap
@@ -49,6 +48,7 @@ from tellegen.network.mechanics.tree_dynamics import (
 )
 from tellegen.network.mechanics.tree_motion import Places, jacobian, motions, places
 from tellegen.sheet import Result, Table
+from tellegen.stages import flatten_model
 
 MOST_REDUNDANT = 1e-9
 """Multipliers of constraints that repeat others are not determined: singular values below this give none."""

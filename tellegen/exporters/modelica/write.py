@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tellegen.compile import build_model
 from tellegen.errors import users_call
 from tellegen.exporters.modelica.classes import ClassWriter, Package
 from tellegen.exporters.modelica.lexical import number
@@ -17,6 +16,7 @@ from tellegen.exporters.source.identifiers import joined
 from tellegen.exporters.source.open_inputs import OpenInputs
 from tellegen.exporters.source.prepared import parts_first, prepared
 from tellegen.ir.model import Experiment
+from tellegen.stages import build_model
 
 
 @users_call

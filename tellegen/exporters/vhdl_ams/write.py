@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tellegen.compile import build_model
 from tellegen.errors import users_call
 from tellegen.exporters.source.files import save
 from tellegen.exporters.source.identifiers import joined
@@ -19,6 +18,7 @@ from tellegen.exporters.vhdl_ams.initial_values import initial_values
 from tellegen.exporters.vhdl_ams.names import LibraryNames
 from tellegen.exporters.vhdl_ams.tables import TableFunctions
 from tellegen.ir.model import Kind, Model, Ref
+from tellegen.stages import build_model
 
 _CHOOSE = [
     "function choose (condition : boolean; yes, no : real) return real;",

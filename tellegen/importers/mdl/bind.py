@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
-from tellegen.compile import sort_model
 from tellegen.dataflow.direct_inputs import direct_inputs
 from tellegen.errors import DocumentError, TellegenError
 from tellegen.frontends.python.software.software import direct_inputs as software_inputs
@@ -28,6 +27,7 @@ from tellegen.importers.sbs.component import CComponent
 from tellegen.importers.sbs.parameters import parameters_of
 from tellegen.importers.sbs.source import CSource
 from tellegen.ir.source_location import SourceLocation
+from tellegen.stages import sort_model
 
 
 @dataclass(frozen=True)

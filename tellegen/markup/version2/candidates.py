@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import tellegen as tg
-from tellegen.compile import build_model
 from tellegen.ir.model import Kind
+from tellegen.stages import build_model
 
 Binding = dict[str, Any]
 

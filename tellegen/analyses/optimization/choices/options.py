@@ -19,9 +19,9 @@ from math import prod
 from numbers import Real
 from typing import Any
 
-from tellegen.compile import interface_at
 from tellegen.errors import DesignError
 from tellegen.ir.source_location import here
+from tellegen.stages import interface_at
 
 
 @dataclass(frozen=True, eq=False)

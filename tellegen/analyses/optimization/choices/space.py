@@ -16,7 +16,7 @@ import numpy as np
 from tellegen.analyses.optimization.choices.options import Choice, Option, Options
 from tellegen.analyses.optimization.choices.shape import Shape, Task
 from tellegen.analyses.optimization.formulation.evaluation import Asked
-from tellegen.compile import bind_model, implementation_for, interface_at
+from tellegen.stages import bind_model, implementation_for, interface_at
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.optimization.formulation.driven_model import DrivenModel, wrong_signal
-from tellegen.compile import compile_model, flatten_model
+from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.parameter_and_start_vectors import si_values
@@ -24,6 +24,7 @@ from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_options import until
 from tellegen.errors import nearest, users_call
 from tellegen.ir.flat import FlatModel
+from tellegen.stages import flatten_model
 from tellegen.variation.driven import FINAL_TIME, KINDS, Drive, Span, driven, open_inputs
 
 _BEYOND = 1e-3  # of the longest run: the model ends itself before the run does

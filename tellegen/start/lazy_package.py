@@ -62,7 +62,7 @@ LAZY = {
     "explain": "analyses.explanation.explain",
     "feasibility": "model_space.feasibility",
     "final": "analyses.performance.instants",
-    "flatten": "compile:flatten_model",
+    "flatten": "stages:flatten_model",
     "gradient": "analyses.derivatives.gradients",
     "grid": "analyses.studies.design",
     "hessian_vector": "analyses.derivatives.hessian_vector",

@@ -1,0 +1,1 @@
+"""What was made before, on disk: files with checksums, records as pickles, and what they were made from."""

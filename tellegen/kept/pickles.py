@@ -1,0 +1,76 @@
+"""Records to bytes and back, for the cache.
+
+Only data can be kept: what a function of a user does is not in its name, so a record that leads to one is not kept
+(`NotKeptError`). Reading makes objects of Tellegen and NumPy and nothing else.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import io
+import pickle
+from typing import Any
+
+from tellegen.start.garbage_collection import collection_paused
+
+_PACKAGES = ("tellegen", "numpy", "fractions", "collections")
+_BUILTINS = ("set", "frozenset", "slice", "complex", "range", "bytearray", "object")
+
+
+class NotKeptError(Exception):
+    """A record holds something that cannot be kept, or is too large."""
+
+
+class _Buffer(io.BytesIO):
+    """Bytes in memory, up to a limit."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def write(self, data: Any, /) -> int:
+        if self.tell() + len(data) > self.most:
+            raise NotKeptError
+        return super().write(data)
+
+
+class _Writer(pickle.Pickler):
+    """Refuses types that stand for functions of users."""
+
+    def __init__(self, file: io.BytesIO, refused: tuple[type, ...]) -> None:
+        super().__init__(file, protocol=5)
+        self.dispatch_table = copyreg.dispatch_table | dict.fromkeys(refused, _refuse)
+
+
+def _refuse(_: object) -> Any:
+    raise NotKeptError
+
+
+class _Reader(pickle.Unpickler):
+    """Makes objects of Tellegen and NumPy."""
+
+    def find_class(self, module: str, name: str, /) -> Any:
+        if module.partition(".")[0] in _PACKAGES or (module == "builtins" and name in _BUILTINS):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name} is no data")
+
+
+def to_bytes(record: object, *, refused: tuple[type, ...] = (), most: int) -> bytes:
+    """A record as bytes, `most` of them; NotKeptError where it is larger, or leads to what is refused or to no data."""
+    buffer = _Buffer(most)
+    try:
+        _Writer(buffer, refused).dump(record)
+    except (NotKeptError, RecursionError):
+        raise NotKeptError from None
+    except Exception as error:  # pickle raises a family of unrelated classes
+        raise NotKeptError from error
+    return buffer.getvalue()
+
+
+def from_bytes(data: bytes) -> Any:
+    """The record; NotKeptError where the bytes are none of this version's."""
+    try:
+        with collection_paused():
+            return _Reader(io.BytesIO(data)).load()
+    except Exception as error:  # a damaged pickle may raise anything
+        raise NotKeptError from error

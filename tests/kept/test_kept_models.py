@@ -1,0 +1,126 @@
+"""Models that were compiled before: found in a later process without a stage, and never taken for other ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tellegen.kept.files import keep, kept, make_room
+from tellegen.kept.pickles import NotKeptError, from_bytes, to_bytes
+
+MODEL = """
+import json, sys
+import tellegen as tg
+
+class Decay(tg.Component):
+    T = tg.parameter({time_constant}, unit="s")
+    x = tg.variable(start=1.0, fixed=True)
+
+    def equations(self):
+        yield self.T * tg.der(self.x) == -{factor} * self.x
+        yield tg.when(self.x < 0.1, tg.reinit(self.x, 1.0))
+
+solution = tg.simulate(Decay(), stop=1.0, solver={solver!r})
+print(json.dumps([float(solution["x"][-1]), len(solution.events), "tellegen.stages" in sys.modules]))
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Any:
+    """Run a program in a process of its own, with a cache of the test."""
+
+    def run_program(text: str, **values: Any) -> Any:
+        program = tmp_path / "program.py"
+        usual = {"time_constant": 1.0, "factor": 1.0, "solver": "rk45"}
+        program.write_text(text.format(**usual | values))
+        environment = os.environ | {"TELLEGEN_CACHE": str(tmp_path / "cache"), "TELLEGEN_CHECK": "0"}
+        done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        assert not done.stderr
+        return json.loads(done.stdout)
+
+    return run_program
+
+
+def test_a_second_start_needs_no_stage(run: Any) -> None:
+    first = run(MODEL)
+    second = run(MODEL)
+    assert first[:2] == second[:2]
+    assert first[2]
+    assert not second[2]
+
+
+def test_another_number_equation_or_solver_is_another_run(run: Any) -> None:
+    usual = run(MODEL)[0]
+    assert len({usual, run(MODEL, time_constant=2.0)[0], run(MODEL, factor=3.0)[0]}) == 3
+    assert run(MODEL, solver="ida")[0] == pytest.approx(usual, rel=1e-4)
+    assert run(MODEL) == [usual, 0, False]
+
+
+def test_damaged_files_count_as_none(run: Any, tmp_path: Path) -> None:
+    first = run(MODEL)
+    (file,) = (tmp_path / "cache").glob("*/models/*.compiled")
+    whole = file.read_bytes()
+    for damage in (b"", whole[:-1], whole[:100] + b"x" + whole[101:]):
+        file.write_bytes(damage)
+        assert run(MODEL) == first
+    assert not run(MODEL)[2]
+
+
+def test_a_function_of_the_user_is_never_kept(run: Any, tmp_path: Path) -> None:
+    """What it does is not in its name: it may be another one in the next process."""
+    text = """
+import json, sys
+import tellegen as tg
+
+@tg.function
+def law(x):
+    return {factor} * float(x) ** 2
+
+class Opaque(tg.Component):
+    x = tg.variable(start=1.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == -law(self.x)
+
+print(json.dumps(float(tg.simulate(Opaque(), stop=1.0)["x"][-1])))
+"""
+    assert run(text) == pytest.approx(0.5, rel=1e-4)
+    assert run(text, factor=3.0) == pytest.approx(0.25, rel=1e-4)
+    assert not list((tmp_path / "cache").glob("*/models/*"))
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(run: Any, tmp_path: Path) -> None:
+    run(MODEL)
+    (room,) = (tmp_path / "cache").glob("*/models")
+    room.chmod(0o777)
+    assert run(MODEL)[2]
+
+
+def test_room_is_made_by_forgetting_the_oldest(tmp_path: Path) -> None:
+    for number in range(10):
+        keep(tmp_path / str(number), bytes(1000))
+        os.utime(tmp_path / str(number), (number, number))
+    make_room(tmp_path, 8000)
+    left = sorted(int(path.name) for path in tmp_path.iterdir())
+    assert left == list(range(10 - len(left), 10))
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 6000
+    assert kept(tmp_path / "9") == bytes(1000)
+    assert kept(tmp_path / "0") is None
+
+
+def test_only_data_is_read(tmp_path: Path) -> None:
+    record = {"a": (1.0, "two", [3])}
+    assert from_bytes(to_bytes(record, most=1000)) == record
+    with pytest.raises(NotKeptError):
+        to_bytes(record, most=10)
+    with pytest.raises(NotKeptError):
+        to_bytes([tmp_path], refused=(type(tmp_path),), most=1000)
+    with pytest.raises(NotKeptError):
+        from_bytes(to_bytes(os.system, most=1000))
