@@ -73,6 +73,10 @@ class CFunction:
         """Where its code begins; valid as long as the process lives."""
         return ctypes.cast(_function(self.library, self.symbol), ctypes.c_void_p).value or 0
 
+    def complaint(self) -> BaseException | None:
+        """Why the last call had no results, for functions that know; asked where an event fails."""
+        return None
+
     def __call__(self, *numbers: float) -> Any:
         """The results for time, states, inputs and parameters."""
         given = (ctypes.c_double * len(numbers))(*numbers)

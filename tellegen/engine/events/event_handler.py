@@ -89,8 +89,10 @@ class EventHandler:
         self.is_native = False
         self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values), _SOLVE(self._share_impulses))
         self._opaque = OpaqueActions(model) if ENTRY in model.program.entries else None
-        if self._opaque is not None:
+        if self._opaque is not None and self._opaque.parts:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
+        if self._opaque is not None and self._opaque.native is not None:
+            self.record.set(due=self._opaque.native.record.words)
         self.raised: BaseException | None = None
         self._helped_at: deque[float] = deque(maxlen=_MOST_HELP)  # when native code asked Python for a solution
         self.unsolved: NumericError | None = None  # why the last system of an event has no solution
@@ -215,17 +217,15 @@ class EventHandler:
         self.model.entries["differences"](t, self.record.kept["y"], self.record.kept["yp"], self.p, out)
         return out
 
-    @property
-    def calls_python(self) -> bool:
-        """Whether actions call functions of the user."""
-        return self._opaque is not None
-
     def raise_pending(self) -> None:
         """Raise what a Python function has raised while native code called it, and did not get over; give warnings."""
         if self.impulses is not None:
             self.impulses.warn()
         raised = self.raised
-        if raised is None and self.record.get("failed") == Failure.NOT_CONSISTENT:
+        failed = self.record.get("failed")
+        if raised is None and failed and self._opaque is not None:
+            raised = self._opaque.complaint()
+        if raised is None and failed == Failure.NOT_CONSISTENT:
             raised = self.unsolved
         self.raised = None
         self.unsolved = None

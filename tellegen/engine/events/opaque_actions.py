@@ -3,21 +3,29 @@
 Code of a sampled block runs at its own instants and not at those of others, so every loop of the entry gets a table
 with the rows of the moment. The iteration of an event asks for values until they stay; the code runs again only where
 something it may read has changed. What it raises is reported with the component and the time.
+
+Loops that call no Python are left to native code altogether (runtime/events/due_actions.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.record import Record, address_of
 from tellegen.engine.native.user_functions import raised
+from tellegen.engine.runtime.events.event_record import DueActions, DueLoop
 from tellegen.errors import TellegenError
+from tellegen.foreign import CFunction
+from tellegen.ir.expressions.expr import Apply, Function, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Int32Array, Loop
+from tellegen.procedures.language import field_names
 from tellegen.start.records import dataclass
+from tellegen.symbolic.kernels.kernel import Kernel
 
 ENTRY = "opaque_values"
 _ARRAYS = ("y", "yp", "p")
@@ -58,14 +66,34 @@ class OpaqueActions:
         native = model.entries[ENTRY]
         self.words = native.tables.copy()  # ours: rows change while other runs continue
         tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if isinstance(table, np.ndarray)]
-        loops = zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True)
-        self.parts = [_Part.of(*found) for found in loops]
+        loops = list(zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True))
+        self.parts = [_Part.of(*found) for found in loops if not _is_native(found[2])]
+        self.native = self._native(native.addresses, loops)
         self.plans: dict[bytes, list[tuple[_Part, Int32Array]]] = {}
+
+    def _native(self, addresses: Any, loops: list[Any]) -> NativeActions | None:
+        """What native code computes without Python."""
+        events = self.model.reduced.events
+        found = [k for k, (_, _, loop) in enumerate(loops) if _is_native(loop)]
+        if not found or events is None:
+            return None
+        made = NativeActions(self.words, events.values.count)
+        for k in found:
+            made.add(addresses[k : k + 1], *loops[k][1:])
+        return made
+
+    def complaint(self) -> BaseException | None:
+        """Why a C function could not give its values, if one says so."""
+        called = {f.callable for loop in self.model.program.entries[ENTRY].loops for f in _functions(loop)}
+        found = (code.complaint() for code in called if isinstance(code, CFunction))
+        return next((error for error in found if error is not None), None)
 
     def forget(self) -> None:
         """A run begins: the user's code may have changed its mind."""
         for part in self.parts:
             part.last = ()
+        if self.native is not None:
+            self.native.forget()
 
     def compute(self, acting: bytes, asked: Callable[[], Any], t: float, arrays: tuple[FloatArray, ...]) -> None:
         """Fill in the values that are asked for when these conditions are `acting`; arrays are y, y', p, values."""
@@ -120,3 +148,49 @@ class OpaqueActions:
             for row in np.flatnonzero(np.asarray(indices) == number):
                 return flat.tree.path(*flat.equations[group.source].owner(int(group.source_rows[row]))) or flat.name
         return flat.name
+
+
+class NativeActions:
+    """The record of the loops that native code computes by itself."""
+
+    def __init__(self, words: Any, values: int) -> None:
+        self.record = Record(field_names(DueActions))
+        self.record.set(count=0, tables=words, asked=np.zeros(max(values, 1), np.int64), stamp=0)
+        self.record.set(row_counts=address_of(words) + 8)
+        self._words = words
+        self._loops: list[Record] = []
+
+    def add(self, address: Any, number: int, loop: Loop) -> None:
+        """One more loop: the address of its function in an array, and the number of its table."""
+        reads = [(_ARRAYS.index(o.array), o.column) for o in loop.operands if o.array in _ARRAYS]
+        table = np.ascontiguousarray(loop.table)
+        due_rows = np.zeros_like(table)
+        record = Record(field_names(DueLoop))
+        record.set(call=address, number=number, rows=loop.rows, width=table.shape[1], table=table, due_rows=due_rows)
+        record.set(gives=len(loop.stores), give_column=_ints([store.column for store in loop.stores]))
+        record.set(reads=len(reads), read_array=_ints([array for array, _ in reads]))
+        record.set(
+            read_column=_ints([column for _, column in reads]), last=np.full((loop.rows, 1 + len(reads)), np.nan)
+        )
+        self._words[number] = address_of(due_rows), 0
+        self._loops.append(record)
+        self.record.set(loops=np.array([each.words for each in self._loops]), count=len(self._loops))
+
+    def forget(self) -> None:
+        """A run begins."""
+        for each in self._loops:
+            each.kept["last"][:] = np.nan
+
+
+def _ints(numbers: list[int]) -> Int32Array:
+    return np.array([*numbers, 0], np.int32)
+
+
+def _functions(loop: Loop) -> Iterator[Function]:
+    """The external functions that a loop calls."""
+    for store in loop.stores:
+        yield from (node.function for node in walk(store.value) if isinstance(node, Apply))
+
+
+def _is_native(loop: Loop) -> bool:
+    return all(isinstance(function.callable, CFunction | Kernel) for function in _functions(loop))

@@ -19,9 +19,9 @@ import tellegen as tg
 from tellegen.frontends.python.declarations.declare import InstanceNumber
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
 from tellegen.frontends.python.software.software import in_declared_unit, in_si
-from tellegen.importers.fmu.calls import Begin, DoStep, HandleEvent, Slopes
+from tellegen.importers.fmu.calls import Begin, DoStep, Slopes
 from tellegen.importers.fmu.evaluations import Evaluated
-from tellegen.importers.fmu.fmu_use import FmuUse, evaluation
+from tellegen.importers.fmu.fmu_use import FmuUse, evaluation, event_function
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.expressions.expr import Function
 
@@ -58,7 +58,7 @@ class FmuComponent(tg.Component):
             numbers += _elements(as_symbol(value), quantity)
         return numbers
 
-    def _applied(self, name: str, code: Begin | HandleEvent | DoStep, args: Sequence[Any]) -> list[Symbol]:
+    def _applied(self, name: str, code: Begin | DoStep, args: Sequence[Any]) -> list[Symbol]:
         """The results of a function that changes the instance.
 
         It may be part of loops too: the iteration of an event calls it again where inputs have changed, which is one
@@ -114,7 +114,7 @@ class FmuModelExchange(FmuComponent):
         indicators: list[Symbol] = []
         if quantities.indicator_count:
             indicators = self._evaluated(Evaluated.INDICATORS, point)
-        code = HandleEvent(self.fmu)
+        handle = event_function(self.fmu, f"{type(self).__name__}.handle_event")
         given = [
             as_symbol(tg.time),
             *self._numbers(quantities.states, before=True),
@@ -122,7 +122,7 @@ class FmuModelExchange(FmuComponent):
             self.instance,
             tg.pre(self.epoch),
         ]
-        epoch, following, terminate, *rest = self._applied("handle_event", code, given)
+        epoch, following, terminate, *rest = _results(handle, given)
         count = quantities.state_count
         signs = rest[count : count + quantities.indicator_count]
         discrete = rest[count + quantities.indicator_count :]

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Sequence
 from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
-from tellegen.fmi.description import CoSimulation, ModelExchange
+from tellegen.errors import FmuError
+from tellegen.fmi.description import FLOATS, CoSimulation, ModelExchange
 from tellegen.foreign import CFunction, CLibrary
 from tellegen.importers.fmu.archive_files import FmuFile, load_library
 from tellegen.importers.fmu.evaluations import Evaluated, Layout, layouts
-from tellegen.importers.fmu.instance import Instance
+from tellegen.importers.fmu.instance import FmuInstance, Instance
 from tellegen.importers.fmu.instance2 import FmuInstance2
 from tellegen.importers.fmu.instance3 import FmuInstance3
 from tellegen.importers.fmu.isolated import IsolatedInstance
 from tellegen.importers.fmu.loaded import LoadedFmu
-from tellegen.importers.fmu.native_calls import Call
-from tellegen.importers.fmu.quantities import Quantities, quantities_of
+from tellegen.importers.fmu.native.evaluate import Call
+from tellegen.importers.fmu.native.event_records import result_count
+from tellegen.importers.fmu.native.events import FIRST, Step
+from tellegen.importers.fmu.quantities import Quantities, Quantity, quantities_of
 from tellegen.ir.expressions.expr import Function
 from tellegen.procedures.language import field_names
 from tellegen.start.records import dataclass
@@ -94,7 +98,7 @@ def _loaded(use: FmuUse) -> LoadedFmu:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(CFunction):
-    """One of the evaluations of native_calls.py."""
+    """One of the evaluations of native/evaluate.py."""
 
     use: FmuUse | None = None
 
@@ -103,6 +107,11 @@ class Evaluation(CFunction):
         """Where its code begins."""
         assert self.use is not None
         return self.use.loaded.address(self.symbol)
+
+    def complaint(self) -> FmuError | None:
+        """Why an event had no results."""
+        assert self.use is not None
+        return _complaint(self.use)
 
     def __call__(self, *numbers: float) -> Any:
         """The results for time, states, inputs, and which instance is meant."""
@@ -117,7 +126,7 @@ class Evaluation(CFunction):
 
 
 def evaluation(use: FmuUse, what: Evaluated, name: str) -> Function:
-    """An evaluation as a function of time, states, inputs and the words of native_calls.Call."""
+    """An evaluation as a function of time, states, inputs and the words of native.evaluate.Call."""
     layout = use.layouts[what]
     return Function(
         name,
@@ -128,6 +137,73 @@ def evaluation(use: FmuUse, what: Evaluated, name: str) -> Function:
         labels=LABELS,
         depends=layout.depends,
     )
+
+
+def event_function(use: FmuUse, name: str) -> Function:
+    """An event as a function of time, states, all inputs, the instance and its epoch (native/events.py)."""
+    results = result_count(use.quantities)
+    states = use.quantities.state_count
+    inputs = sum(each.count for each in (*use.quantities.inputs, *use.quantities.discrete_inputs))
+    labels = 2
+    code = Evaluation(_library(use), "fmu_event", (states, inputs, labels), results, use)
+    slopes = EventSlopes(use, 1 + states + inputs + labels)
+    return Function(name, code, results, slopes, labels=labels)
+
+
+def _complaint(use: FmuUse) -> FmuError | None:
+    found = use.loaded.failure()
+    if found is None:
+        return None
+    slot, failed = found
+    if failed.step == Step.OVER:
+        return run_is_over(use)
+    if failed.step == Step.ENDLESS:
+        return FmuError(
+            "E525",
+            f"the discrete states of {use.file.path.name} change without end at one instant",
+            location=use.file.location,
+            advice="its conditions may set each other off in a circle",
+        )
+    assert isinstance(slot.instance, FmuInstance)
+    return slot.instance.failed(failed.symbol, failed.status)
+
+
+def run_is_over(use: FmuUse) -> FmuError:
+    """An instance that has been used since."""
+    return FmuError(
+        "E525",
+        f"this instance of {use.file.path.name} is not in the state that the run was left in",
+        location=use.file.location,
+        advice="an FMU keeps its state to itself: start the run from its beginning instead of continuing it",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class EventSlopes:
+    """`Function.derivative` of an event: difference quotients would handle it again and again.
+
+    States that an event leaves as they are depend on themselves; by how much others, and real outputs, depend on what
+    was before is not known, so their derivatives are NaN and no gradient is silently wrong."""
+
+    use: FmuUse
+    arity: int
+
+    def __call__(self, *numbers: float) -> Any:
+        quantities = self.use.quantities
+        events = self.use.loaded.events
+        assert events is not None
+        slopes = np.zeros((result_count(quantities), self.arity))
+        unknown_rows(slopes, quantities.discrete_outputs)
+        after = events.results(int(numbers[-2]))
+        for k in range(quantities.state_count):
+            slopes[FIRST + k, 1 + k] = 1.0 if after[FIRST + k] == numbers[1 + k] else math.nan
+        return slopes
+
+
+def unknown_rows(slopes: Any, outputs: Sequence[Quantity]) -> None:
+    """Nobody knows what real outputs, which come last, depend on."""
+    real = [each.variable.base in FLOATS for each in outputs for _ in range(each.count)]
+    slopes[len(slopes) - len(real) :][real] = math.nan
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,5 +225,8 @@ class EvaluationSlopes:
 
 
 def _native(use: FmuUse, layout: Layout, entry: str, outputs: int) -> Evaluation:
-    library = CLibrary(name=use.file.path.name, location=use.file.location)
-    return Evaluation(library, entry, (layout.states, layout.inputs, LABELS), outputs, use)
+    return Evaluation(_library(use), entry, (layout.states, layout.inputs, LABELS), outputs, use)
+
+
+def _library(use: FmuUse) -> CLibrary:
+    return CLibrary(name=use.file.path.name, location=use.file.location)

@@ -2,12 +2,12 @@
 
 Instances belong to runs. A run begins by asking for one and initializes it; when it leaves initialization it owns the
 instance, until runs that begin later need the room. Then the instance is freed, its epoch is over, and evaluations of
-the former run give NaN (native_calls.py).
+the former run give NaN (native/evaluate.py). Epochs of a row of the table are counted on and on, whichever instance is
+in it.
 """
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -24,7 +24,8 @@ from tellegen.fmi.description import CoSimulation, ModelExchange
 from tellegen.importers.fmu.evaluations import Evaluated, Layout
 from tellegen.importers.fmu.instance import FmuInstance, Instance
 from tellegen.importers.fmu.instance2 import FmuInstance2
-from tellegen.importers.fmu.native_calls import (
+from tellegen.importers.fmu.native.evaluate import (
+    CONTINUOUS,
     INITIALIZING,
     SLOTS,
     FmuContext,
@@ -33,17 +34,19 @@ from tellegen.importers.fmu.native_calls import (
     fmu_reals,
     fmu_start,
 )
-from tellegen.importers.fmu.native_slopes import fmu_slopes
+from tellegen.importers.fmu.native.event_records import EventRecords, Failed
+from tellegen.importers.fmu.native.events import fmu_event
+from tellegen.importers.fmu.native.slope_plans import SlopePlans
+from tellegen.importers.fmu.native.slopes import fmu_slopes
 from tellegen.importers.fmu.quantities import Quantities
-from tellegen.importers.fmu.slope_plans import SlopePlans
 from tellegen.ir.program import Module
 from tellegen.procedures.language import field_names
 
 _ENTRIES = (fmu_derivatives, fmu_reals, fmu_start, fmu_indicators, fmu_slopes)
+_EVENT = fmu_event
 _SLOTS = int(SLOTS)
 _WAITING = 400  # instances of a thread: the FMUs of a large model
 _KEPT = 400  # instances of finished runs, which may be continued
-_EPOCHS = itertools.count(1)
 _WORD = {name: k for k, name in enumerate(field_names(FmuContext))}
 _NEVER = float("nan")  # equal to no time: everything is set again
 
@@ -92,7 +95,7 @@ class Slot:
     def begin_epoch(self, mode: int) -> float:
         """From now on values are those after an event."""
         doubles = self.words.view(np.float64)
-        doubles[_WORD["epoch"]] = float(next(_EPOCHS))
+        doubles[_WORD["epoch"]] += 1.0
         doubles[_WORD["last_time"]] = _NEVER
         for array in self.last:
             array[:] = _NEVER
@@ -128,7 +131,12 @@ class LoadedFmu:
         self._order: deque[int] = deque()
         self._lock = threading.Lock()
         self._thread = _Thread()
-        self._wrappers = _wrappers(address_of(self._table))
+        self.events: EventRecords | None = None
+        tables = {entry.__name__: address_of(self._table) for entry in _ENTRIES}
+        if isinstance(interface, ModelExchange):
+            self.events = EventRecords(_SLOTS, self._table, quantities, interface)
+            tables[_EVENT.__name__] = address_of(self.events.table)
+        self._wrappers = _wrappers(tables)
         as_int32 = [np.array(part, np.uint32).view(np.int32) for part in quantities.native_references()]
         self._input_references, self._references = as_int32
         self._plans = SlopePlans(layouts, interface.directional_derivatives)
@@ -140,6 +148,7 @@ class LoadedFmu:
     def open(self) -> Slot:
         """A new instance, not yet set."""
         with self._lock:
+            self._find_owned()
             kept = 0 if self.interface.only_one_instance else _KEPT
             while len(self._order) > kept:
                 self._slots.pop(self._order.popleft()).close()
@@ -147,6 +156,11 @@ class LoadedFmu:
             slot = self._filled(number, self._new_instance())
             self._slots[number] = slot
             return slot
+
+    def _find_owned(self) -> None:
+        """Instances that have left initialization belong to a run; they are freed in the order this is seen."""
+        known = set(self._order)
+        self._order += [k for k, slot in self._slots.items() if slot.mode == CONTINUOUS and k not in known]
 
     def _filled(self, number: int, instance: Instance) -> Slot:
         """The row of the table for an instance."""
@@ -159,6 +173,7 @@ class LoadedFmu:
             "component": instance.handle,
             "states": self.quantities.state_count,
             "inputs": len(self._input_references),
+            "input_values": len(inputs),
             "start_states": address_of(start_states),
             "last_states": address_of(states),
             "last_inputs": address_of(inputs),
@@ -169,9 +184,13 @@ class LoadedFmu:
             "is_version2": isinstance(instance, FmuInstance2),
             **(self._functions(instance) if isinstance(instance, FmuInstance) else {}),
         }
+        epoch = int(words[_WORD["epoch"]])
         words[:] = 0
+        words[_WORD["epoch"]] = epoch
         for name, value in values.items():
             words[_WORD[name]] = value
+        if self.events is not None and isinstance(instance, FmuInstance):
+            self.events.fill(number, instance)
         return Slot(number, words, instance, start_states, (states, inputs), room)
 
     def _functions(self, instance: FmuInstance) -> dict[str, int]:
@@ -211,10 +230,11 @@ class LoadedFmu:
         with self._lock:
             self._slots.pop(slot.number).close()
 
-    def own(self, slot: Slot) -> None:
-        """A run owns an instance; it is freed when others need the room."""
-        with self._lock:
-            self._order.append(slot.number)
+    def failure(self) -> tuple[Slot, Failed] | None:
+        """An instance whose event failed, and why."""
+        found = None if self.events is None else self.events.failure()
+        slot = None if found is None else self._slots.get(found[0])
+        return None if found is None or slot is None else (slot, found[1])
 
     def slot(self, number: float, epoch: float) -> Slot | None:
         """The instance in a slot, if this is its present epoch."""
@@ -224,15 +244,14 @@ class LoadedFmu:
 
 @cache
 def _runtime() -> MachineCode:
-    return MachineCode((procedure_module(_ENTRIES, HOT_LOOPS),))
+    return MachineCode((procedure_module((*_ENTRIES, _EVENT), HOT_LOOPS),))
 
 
-def _wrappers(table: int) -> MachineCode:
-    """The evaluations with the address of the table put in: void f(double t, x, u, p, y)."""
+def _wrappers(tables: dict[str, int]) -> MachineCode:
+    """The evaluations with the addresses of their tables put in: void f(double t, x, u, p, y)."""
     lines: list[str] = []
     names: list[str] = []
-    for entry in _ENTRIES:
-        name = entry.__name__
+    for name, table in tables.items():
         code = f"inttoptr (i64 {_runtime().addresses[name]} to ptr)"
         given = f"ptr inttoptr (i64 {table} to ptr), double %t, ptr %x, ptr %u, ptr %p, ptr %y"
         lines.append(f"define void @{name}_here(double %t, ptr %x, ptr %u, ptr %p, ptr %y) {{")

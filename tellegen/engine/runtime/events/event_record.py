@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 
-from tellegen.engine.runtime.algebra.ode_rhs import Entry
+from tellegen.engine.runtime.algebra.ode_rhs import Entry, EntryFunction
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64
 
 STAGES = 10
@@ -36,6 +36,34 @@ class Switching(IntEnum):
     """One by one, and a relation at zero may have either value."""
 
 
+class DueLoop(Record):
+    """A loop of the entry: its table, which columns are places of values, and what each row read the last time."""
+
+    call: Array[EntryFunction]  # one
+    number: i64  # of its table among those of the entry
+    rows: i64
+    width: i64
+    table: Array[i32]
+    due_rows: Array[i32]  # the table of the moment
+    gives: i64
+    give_column: Array[i32]
+    reads: i64
+    read_array: Array[i32]  # 0, 1, 2: y, y', p
+    read_column: Array[i32]
+    last: Array[f64]  # for each row the time, and what it read
+
+
+class DueActions(Record):
+    """All loops of the entry; `asked` marks the values of actions that are taken."""
+
+    loops: Array[DueLoop]
+    count: i64
+    tables: Address  # of the entry: two words each, where the table is and how many rows it has
+    row_counts: Array[i64]  # the second ones of these words
+    asked: Array[i64]
+    stamp: i64
+
+
 class EventRun(Record):
     """The events of one run. Everything discrete is in the vector of parameters (ir/events.py).
 
@@ -54,6 +82,7 @@ class EventRun(Record):
     solve: Callable[[f64, Address], i32]  # everything else from the states
     context: Address
     rescue: Callable[[f64, Address], i32] | None  # Python's solver, tried where `solve` fails
+    due: DueActions | None  # values that call functions of C or kernels
     opaque: Callable[[i32], None] | None  # values that call Python functions; of actions or of discrete equations
 
     # -- the run as a whole -----------------------------------------------------------------------------------------

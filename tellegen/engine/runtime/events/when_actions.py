@@ -6,6 +6,7 @@ they no longer change.
 
 from __future__ import annotations
 
+from tellegen.engine.runtime.events.due_actions import due_values_of_actions, due_values_of_equations
 from tellegen.engine.runtime.events.event_record import EventRun, Failure
 from tellegen.engine.runtime.events.relation_values import compute
 from tellegen.ir.events import ASSERT, ASSIGN, REINIT, TERMINATE
@@ -25,6 +26,11 @@ _MORE_ROUNDS = 64  # than there are chosen conditions, for values that follow ea
 def compute_values(ev: EventRun, of_what: i64) -> None:
     """The values of discrete equations and actions; those that no native code can compute are left to Python."""
     compute(ev, ev.value_entry, ev.t, ev.values)
+    if ev.due is not None:
+        if of_what == _OF_ACTIONS:
+            due_values_of_actions(ev, ev.due)
+        else:
+            due_values_of_equations(ev, ev.due)
     if ev.opaque is not None:
         ev.opaque(of_what)
 

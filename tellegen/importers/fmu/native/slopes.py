@@ -7,7 +7,7 @@ so is everything while an instance initializes.
 
 from __future__ import annotations
 
-from tellegen.importers.fmu.native_calls import (
+from tellegen.importers.fmu.native.evaluate import (
     CONTINUOUS,
     WARNING,
     Call,

@@ -19,7 +19,7 @@ SLOTS = 1024.0
 """Instances of one FMU in a process that can be evaluated at the same time."""
 WARNING = 1  # the last status after which results may be used
 _NAN = float("nan")
-_DIFFERENCE = 2e-5  # of a time: difference quotients look so far (native_slopes.py)
+_DIFFERENCE = 2e-5  # of a time: difference quotients look so far (native/slopes.py)
 _SMALLEST_TIME = 1e-3
 
 Get = Callable[[Address, Array[f64], i64], i32]
@@ -35,7 +35,7 @@ Directional3 = Callable[[Address, Array[i32], i64, Array[i32], i64, Array[f64], 
 
 
 class SlopePlan(Record):
-    """How the derivatives of an evaluation are found (native_slopes.py).
+    """How the derivatives of an evaluation are found (native/slopes.py).
 
     Arguments come colour after colour, time as number 0. Those from target_start[j] on are the results that depend on
     argument j, with the places of the derivatives.
@@ -67,6 +67,7 @@ class FmuContext(Record):
     has_moved: bool
     states: i64
     inputs: i64
+    input_values: i64  # more than inputs where these are arrays
     last_time: f64
     start_states: Array[f64]
     last_states: Array[f64]
@@ -113,6 +114,14 @@ def _is_new(now: Array[f64], last: Array[f64], count: i64) -> bool:
 
 
 @procedure(inline=True)
+def set_inputs(context: FmuContext, u: Array[f64], inputs: i64) -> i64:
+    """Continuous inputs, if they have changed."""
+    if inputs > 0 and _is_new(u, context.last_inputs, inputs):
+        return int(context.set_reals(context.component, context.input_references, context.inputs, u, inputs))
+    return 0
+
+
+@procedure(inline=True)
 def set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs: i64) -> i64:
     """Time, states and inputs; what is as it was is not set, so that an FMU keeps what it has computed."""
     status = 0
@@ -126,17 +135,21 @@ def set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs:
             moved = True
         if moved and context.states > 0:
             status = max(status, int(context.set_states(context.component, x, context.states)))
-    if inputs > 0 and _is_new(u, context.last_inputs, inputs):
-        known = context.input_references
-        status = max(status, int(context.set_reals(context.component, known, context.inputs, u, inputs)))
+    status = max(status, set_inputs(context, u, inputs))
     context.evaluations += 1
     return status
 
 
 @procedure(inline=True)
+def is_slot(call: Call) -> bool:
+    """Whether there is such an instance."""
+    return call.slot >= 0.0 and call.slot < SLOTS
+
+
+@procedure(inline=True)
 def is_current(contexts: Array[FmuContext], call: Call) -> bool:
     """Whether the call is about the present epoch of its instance."""
-    if not (call.slot >= 0.0 and call.slot < SLOTS):
+    if not is_slot(call):
         return False
     context = contexts[int(call.slot)]
     return context.epoch == call.epoch and context.mode > 0

@@ -1,4 +1,4 @@
-"""The plans of native_slopes.py as arrays: which arguments are changed together, and where derivatives are put."""
+"""The plans of native/slopes.py as arrays: which arguments are changed together, and where derivatives are put."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from tellegen.engine.native.record import address_of
 from tellegen.importers.fmu.evaluations import Evaluated, Layout
-from tellegen.importers.fmu.native_calls import SlopePlan
-from tellegen.importers.fmu.native_slopes import DERIVATIVES, INDICATORS, REALS, START
+from tellegen.importers.fmu.native.evaluate import SlopePlan
+from tellegen.importers.fmu.native.slopes import DERIVATIVES, INDICATORS, REALS, START
 from tellegen.procedures.language import field_names
 
 _ENTRIES = {"fmu_derivatives": DERIVATIVES, "fmu_reals": REALS, "fmu_start": START, "fmu_indicators": INDICATORS}

@@ -1,0 +1,1 @@
+"""What native code calls of an FMU at every evaluation and event."""

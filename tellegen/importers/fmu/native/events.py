@@ -1,0 +1,310 @@
+"""Events of an FMU for Model Exchange, natively: it leaves initialization, or handles an event.
+
+    enter event mode  ->  discrete inputs  ->  update until nothing changes  ->  continuous time, with what is new
+
+Called again with the same numbers it answers as before: while an event is iterated, actions may be evaluated again.
+The initial instant is iterated with the initial equations, until the values of all discrete variables stay: an event
+that changes nothing then is none.
+
+Results: epoch, time of the next event, whether to end the run, states, signs of indicators, discrete outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+
+from tellegen.importers.fmu.native.evaluate import (
+    CONTINUOUS,
+    INITIALIZING,
+    WARNING,
+    Call,
+    FmuContext,
+    Get,
+    is_slot,
+    set_inputs,
+)
+from tellegen.importers.fmu.native.values import TypedValue, get_typed, set_typed
+from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
+
+NEVER = 1e300
+"""The time of an event that does not come."""
+FIRST = 3
+"""Results before the states."""
+_ITERATIONS = 1000  # of an event inside an FMU
+_SAME_INSTANT = 32 * 2.220446049250313e-16
+_NAN = float("nan")
+
+Mode = Callable[[Address], i32]
+Flags = Array[i32]
+"""Booleans of FMI 3.0 are bytes: each has a word of its own, of which it is the first."""
+
+
+class Step(IntEnum):
+    """What is done at an event; where it fails, this says at which step."""
+
+    NONE = 0
+    OVER = 1
+    EXIT_INITIALIZATION = 2
+    SET_TIME = 3
+    SET_STATES = 4
+    SET_INPUTS = 5
+    COMPLETED_STEP = 6
+    ENTER_EVENT_MODE = 7
+    SET_DISCRETE = 8
+    UPDATE = 9
+    ENDLESS = 10
+    GET_DISCRETE = 11
+    ENTER_CONTINUOUS = 12
+    GET_STATES = 13
+    GET_INDICATORS = 14
+
+
+class FmuEvents(Record):
+    """What an instance needs for events. `info` is the structure that FMI 2.0 fills: five integers, then a time."""
+
+    context: FmuContext
+    exit_initialization: Mode
+    enter_event_mode: Mode
+    enter_continuous: Mode
+    get_states: Get
+    needs_completed_step: bool
+    completed_step: Callable[[Address, i32, Flags, Flags], i32]
+    update2: Callable[[Address, Flags], i32]
+    update3: Callable[[Address, Flags, Flags, Flags, Flags, Flags, Array[f64]], i32]
+    info: Flags
+    info_time: Array[f64]
+    indicators: i64
+    discrete_inputs: i64
+    inputs: Array[TypedValue]
+    discrete_outputs: i64
+    outputs: Array[TypedValue]
+    room: Array[i64]
+    arity: i64  # numbers of a call before the instance and its epoch
+    values: i64
+    is_known: bool
+    known: Array[f64]
+    known_epoch: f64
+    results: Array[f64]
+    next_event: f64
+    terminate: bool
+    failed: i64  # a Step
+    status: i64
+
+
+@procedure(inline=True)
+def _differs(a: f64, b: f64) -> bool:
+    return a != b and (a == a or b == b)
+
+
+@procedure
+def _is_repeated(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f64) -> bool:
+    """Whether the last call had the same numbers."""
+    if not events.is_known or events.known_epoch != epoch or events.known[0] != t:
+        return False
+    states = events.context.states
+    for k in range(events.arity - 1):
+        now = x[k] if k < states else u[k - states]
+        if _differs(now, events.known[k + 1]):
+            return False
+    return True
+
+
+@procedure
+def _changes_nothing(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f64) -> bool:
+    """Whether a call follows the last one at the same time, with the states it gave and the same inputs."""
+    if not events.is_known or events.results[0] != epoch or events.known[0] != t:
+        return False
+    states = events.context.states
+    for k in range(states):
+        if _differs(x[k], events.results[FIRST + k]):
+            return False
+    same = True
+    for k in range(events.arity - 1 - states):
+        same = same and not _differs(u[k], events.known[1 + states + k])
+    return same
+
+
+@procedure(inline=True)
+def _fail(events: FmuEvents, step: i64, status: i64) -> bool:
+    """Whether a call failed; which one it was is remembered."""
+    if status <= WARNING:
+        return False
+    if events.failed == Step.NONE:
+        events.failed = step
+        events.status = status
+    return True
+
+
+@procedure
+def _set_discrete(events: FmuEvents, u: Array[f64]) -> bool:
+    """Discrete inputs, of any type; whether that failed."""
+    first = 0
+    for k in range(events.discrete_inputs):
+        value = events.inputs[k]
+        if _fail(events, Step.SET_DISCRETE, set_typed(events.context.component, value, u[first:], events.room)):
+            return True
+        first += value.count
+    return False
+
+
+@procedure
+def _enter(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64]) -> bool:
+    """To event mode, with everything set; whether something failed."""
+    context = events.context
+    component = context.component
+    inputs = events.arity - 1 - context.states
+    for k in range(events.discrete_inputs):
+        inputs -= events.inputs[k].count
+    if context.mode == INITIALIZING:
+        if _fail(events, Step.SET_INPUTS, set_inputs(context, u, inputs)) or _set_discrete(events, u[inputs:]):
+            return True
+        return _fail(events, Step.EXIT_INITIALIZATION, int(events.exit_initialization(component)))
+    if context.start != t:
+        context.has_moved = True
+    if _fail(events, Step.SET_TIME, int(context.set_time(component, t))):
+        return True
+    if context.states > 0 and _fail(events, Step.SET_STATES, int(context.set_states(component, x, context.states))):
+        return True
+    if _fail(events, Step.SET_INPUTS, set_inputs(context, u, inputs)):
+        return True
+    if events.needs_completed_step:
+        status = int(events.completed_step(component, 1, events.info, events.info[2:]))
+        if _fail(events, Step.COMPLETED_STEP, status):
+            return True
+    if _fail(events, Step.ENTER_EVENT_MODE, int(events.enter_event_mode(component))):
+        return True
+    return _set_discrete(events, u[inputs:])
+
+
+@procedure
+def _update(events: FmuEvents) -> bool:
+    """One iteration inside the FMU; whether it wants another one."""
+    component = events.context.component
+    info = events.info
+    for k in range(10):
+        info[k] = 0
+    if events.context.is_version2:
+        if _fail(events, Step.UPDATE, int(events.update2(component, info))):
+            return False
+        events.terminate = info[1] != 0
+        events.next_event = events.info_time[0] if info[4] != 0 else NEVER
+    else:
+        time = events.info_time
+        update = events.update3
+        status = int(update(component, info, info[1:], info[2:], info[3:], info[4:], time))
+        if _fail(events, Step.UPDATE, status):
+            return False
+        events.terminate = info[1] & 255 != 0
+        events.next_event = time[0] if info[4] & 255 != 0 else NEVER
+    return info[0] & 255 != 0 and not events.terminate
+
+
+@procedure
+def _updated(events: FmuEvents, t: f64) -> None:
+    """Iterate until nothing changes.
+
+    An event that is a rounding later is handled with this one: for the run it is the same instant."""
+    for _ in range(_ITERATIONS):
+        again = _update(events)
+        if events.failed != Step.NONE or events.terminate:
+            return
+        following = min(events.next_event, NEVER)
+        if not again and following - t > _SAME_INSTANT * abs(t):
+            events.next_event = following
+            return
+        is_late = not again and following > t
+        context = events.context
+        if is_late and _fail(events, Step.SET_TIME, int(context.set_time(context.component, following))):
+            return
+    events.failed = Step.ENDLESS
+
+
+@procedure
+def _leave(events: FmuEvents, y: Array[f64]) -> None:
+    """Discrete outputs, then to continuous time, with states and signs of indicators."""
+    context = events.context
+    component = context.component
+    states = context.states
+    signs = y[FIRST + states :]
+    outputs = signs[events.indicators :]
+    first = 0
+    for k in range(events.discrete_outputs):
+        value = events.outputs[k]
+        if _fail(events, Step.GET_DISCRETE, get_typed(component, value, outputs[first:], events.room)):
+            return
+        first += value.count
+    if _fail(events, Step.ENTER_CONTINUOUS, int(events.enter_continuous(component))):
+        return
+    if states > 0 and _fail(events, Step.GET_STATES, int(events.get_states(component, y[FIRST:], states))):
+        return
+    if not context.has_moved:
+        for k in range(states):
+            context.start_states[k] = y[FIRST + k]
+    if events.indicators > 0:
+        status = int(context.get_indicators(component, signs, events.indicators))
+        if _fail(events, Step.GET_INDICATORS, status):
+            return
+        for k in range(events.indicators):
+            signs[k] = 1.0 if signs[k] >= 0.0 else 0.0
+    y[1] = events.next_event
+    y[2] = 1.0 if events.terminate else 0.0
+
+
+@procedure(inline=True)
+def _begin_epoch(context: FmuContext) -> f64:
+    """From now on values are those after the event; nothing that was set counts as set."""
+    context.epoch += 1.0
+    context.last_time = _NAN
+    for k in range(context.states):
+        context.last_states[k] = _NAN
+    for k in range(context.input_values):
+        context.last_inputs[k] = _NAN
+    context.mode = CONTINUOUS
+    return context.epoch
+
+
+@procedure(inline=True)
+def _remember(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f64) -> None:
+    """The numbers of this call."""
+    events.is_known = True
+    events.known_epoch = epoch
+    events.known[0] = t
+    states = events.context.states
+    for k in range(events.arity - 1):
+        events.known[k + 1] = x[k] if k < states else u[k - states]
+
+
+@procedure
+def _handle(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f64) -> None:
+    """An event, with its results; `failed` says where something went wrong."""
+    events.is_known = False
+    events.failed = Step.NONE
+    events.terminate = False
+    if _enter(events, t, x, u):
+        return
+    _updated(events, t)
+    if events.failed == Step.NONE:
+        _leave(events, events.results)
+    if events.failed == Step.NONE:
+        events.results[0] = _begin_epoch(events.context)
+        _remember(events, t, x, u, epoch)
+
+
+@procedure
+def fmu_event(table: Array[FmuEvents], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+    """See the top of this file; `u` are inputs and discrete inputs. Without results where something fails."""
+    if not is_slot(p):
+        return
+    events = table[int(p.slot)]
+    if not _is_repeated(events, t, x, u, p.epoch):
+        context = events.context
+        if context.epoch != p.epoch or context.mode == 0:
+            events.failed = Step.OVER
+            return
+        if context.has_moved or not _changes_nothing(events, t, x, u, p.epoch):
+            _handle(events, t, x, u, p.epoch)
+            if events.failed != Step.NONE:
+                return
+    for k in range(events.values):
+        y[k] = events.results[k]
