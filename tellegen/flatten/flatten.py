@@ -80,6 +80,7 @@ def flatten(model: Model) -> FlatModel:
         mechanism=model.mechanism,
         parts=model.parts,
         events_at_start=model.rules.events_at_start,
+        reinit_at_once=model.rules.reinit_at_once,
     )
     check_flat(flat)
     check_parameters(flat, values)

@@ -286,6 +286,7 @@ class FlatModel:
     mechanism: MechanismMap | None = None
     parts: dict[str, BoundPart] = field(default_factory=dict)  # by the path of the component
     events_at_start: bool = True  # as in Rules
+    reinit_at_once: bool = True  # as in Rules
 
     def __str__(self) -> str:
         return show_flat(self)

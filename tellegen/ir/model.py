@@ -282,6 +282,9 @@ class Rules:
     With `events_at_start` conditions that hold initially count as having just become true. Without, as in Modelica,
     initialization is a system of equations in which only `when initial()` is active, and the events of the initial
     instant, the first ticks among them, come after it.
+
+    With `reinit_at_once` a state is its new value for all that is assigned together with its reinit. Without, as in
+    Modelica, it is the old one: reinits act last, before pre() moves on.
     """
 
     units_agree: bool = True
@@ -289,6 +292,7 @@ class Rules:
     networks_have_references: bool = True
     inputs_have_sources: bool = True
     events_at_start: bool = True
+    reinit_at_once: bool = True
 
     def both(self, other: Rules) -> Rules:
         """The rules of a model with parts of both kinds: what either waives."""

@@ -88,6 +88,7 @@ def cut(flat: FlatModel, shape: Shape, members: IntArray) -> FlatModel:
         parameter_values=flat.parameter_values[numbers],
         parts=flat.parts,
         events_at_start=flat.events_at_start,
+        reinit_at_once=flat.reinit_at_once,
     )
 
 

@@ -95,6 +95,7 @@ def _made(model: NativeModel) -> EventTables:
         "condition_when": _ints(condition_when),
         "active_at_start": _ints(events.active_at_start),
         "events_at_start": int(events.events_at_start),
+        "reinit_at_once": int(events.reinit_at_once),
         "action_start": _ints(np.searchsorted(condition, np.arange(events.conditions.count + 1))),
         "action_verb": _ints(verb),
         "action_index": _ints(np.where(verb == ASSIGN, in_p, np.where(verb == REINIT, in_y, -1))),

@@ -115,7 +115,8 @@ class ClassWriter:
     def _printer(self, template: Template, targets: Sequence[Target], rows: Rows) -> Printer:
         names = [self._reference(target, rows) for target in targets]
         elements = [self._element(target) for target in targets] if isinstance(template, WhenTemplate) else ()
-        return Printer(template, names, self.package.tables, elements, self.begins)
+        rules = self.package.names.model.rules
+        return Printer(template, names, self.package.tables, elements, self.begins, rules.reinit_at_once)
 
     def _element(self, target: Target) -> Element | None:
         """The array that a target is an element of; None if it is none, or part of a connector."""

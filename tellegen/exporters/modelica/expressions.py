@@ -56,6 +56,7 @@ class Printer:
     tables: TableFunctions
     elements: Sequence[Element | None] = ()  # of slots, for statements that assign
     begins: str = ""  # the parameter that holds the time at which the run begins
+    reinit_at_once: bool = True  # by the rules of the model
 
     @property
     def slots(self) -> tuple[SlotInfo, ...]:

@@ -2,7 +2,8 @@
 
 A condition that holds at the start acts at the start, which in Modelica takes `initial()` in the head of the clause;
 the values assigned there then say which condition they belong to. A reinit cannot act at the start: an assertion says
-so where a condition might hold.
+so where a condition might hold. A reinit of Modelica acts last, so that a state beside it still has its old value: what
+reads the new one is given what the reinit assigns.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from math import prod
 
 import numpy as np
 
+from tellegen.errors import warn_user
 from tellegen.exporters.modelica.expressions import Printer
 from tellegen.exporters.modelica.lexical import string
 from tellegen.exporters.modelica.values import array_text
+from tellegen.exporters.source.new_values import read_now, with_new_values
 from tellegen.exporters.source.tidy import tidy
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.expressions.template import (
@@ -58,7 +61,7 @@ def _equation(printer: Printer, template: EquationTemplate) -> str:
 
 # -- when-clauses -------------------------------------------------------------------------------------------------
 def _when(printer: Printer, template: WhenTemplate) -> list[str]:
-    branches = template.branches
+    branches = [_after_reinits(printer, branch) for branch in template.branches]
     early = [_at(branch.condition, initially=True) for branch in branches]
     if all(condition == _FALSE for condition in early):
         return _clause(printer, branches, lambda branch, slot: _given(branch, slot), initially=False)
@@ -71,6 +74,30 @@ def _when(printer: Printer, template: WhenTemplate) -> list[str]:
         lines += _clause(printer, others, lambda branch, slot: _given(branch, slot), initially=False)
         lines += _start_assertions(printer, others)
     return lines
+
+
+def _after_reinits(printer: Printer, branch: Branch) -> Branch:
+    """A branch that reads no state which it reinitializes."""
+    new = {action.target: action.value for action in branch.actions if action.verb == "reinit"}
+    if not new or not printer.reinit_at_once:
+        return branch
+    given = tuple(replace(action, value=with_new_values(action.value, new)) for action in branch.actions)
+    _warn_of_followers(printer, new, given)
+    return replace(branch, actions=given)
+
+
+def _warn_of_followers(printer: Printer, new: dict[int, Expr], actions: Sequence[Action]) -> None:
+    """What is computed from a state that jumps has another value in Modelica, if an action reads it."""
+    read = {slot for action in actions for slot in read_now(action.value)}
+    slots = printer.slots
+    follow = [slot for slot in read - new.keys() if not (slots[slot].parameter or slots[slot].discrete)]
+    if follow:
+        states = ", ".join(printer.names[slot] for slot in new)
+        names = ", ".join(printer.names[slot] for slot in sorted(follow))
+        warn_user(
+            f"{printer.template.owner}: a when-clause reinitializes {states} and reads {names}, which in Modelica has "
+            "its value before the reinit; where that differs, compute the new one from the states in the clause itself"
+        )
 
 
 def _start_assertions(printer: Printer, branches: Sequence[Branch]) -> list[str]:

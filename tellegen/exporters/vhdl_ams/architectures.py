@@ -57,7 +57,8 @@ class Architecture:
 
     def lines(self) -> list[str]:
         """The architecture body."""
-        processes = Processes(self.names.scope)
+        rules = self.text.library.model.rules
+        processes = Processes(self.names.scope, frozenset({"assign", "reinit"} if rules.reinit_at_once else {"assign"}))
         statements = self._statements(processes)
         nodes = Nodes(self.text.library, self.kind)
         statements += nodes.equations

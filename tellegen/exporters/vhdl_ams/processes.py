@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 
 from tellegen.errors import ExportError
 from tellegen.exporters.source.identifiers import Scope
+from tellegen.exporters.source.new_values import with_new_values
 from tellegen.exporters.source.tidy import tidy
 from tellegen.exporters.vhdl_ams.expressions import Printer
 from tellegen.exporters.vhdl_ams.lexical import string
-from tellegen.ir.expressions.expr import Call, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import Call, Expr, walk
 from tellegen.ir.expressions.template import Action, Branch, WhenTemplate, formatted
 
 _LATER = Call("not", (Call("initial", ()),))
@@ -24,6 +25,7 @@ class Processes:
     """The processes of an architecture, and the signals they need."""
 
     scope: Scope
+    at_once: frozenset[str]  # the verbs whose new values the other actions of a clause read
     declarations: list[str] = field(default_factory=list)
     statements: list[str] = field(default_factory=list)
     started: str = ""
@@ -43,7 +45,7 @@ class Processes:
         inside = replace(printer, located=False, started=self._start() if asks else "")
         for k, (branch, test) in enumerate(zip(template.branches, tests, strict=True)):
             lines.append(f"  {'if' if k == 0 else 'elsif'} {test} then")
-            new = {action.target: action.value for action in branch.actions if action.verb == "assign"}
+            new = {action.target: action.value for action in branch.actions if action.verb in self.at_once}
             lines += [f"    {_action(inside, action, new)}" for action in branch.actions]
         self.statements += [*lines, "  end if;", f"end process {label};"]
 
@@ -128,7 +130,7 @@ def _operands(op: str, condition: Expr) -> list[Expr]:
 
 
 def _action(printer: Printer, action: Action, new: dict[int, Expr]) -> str:
-    value = tidy(_substituted(action.value, {slot: v for slot, v in new.items() if slot != action.target}))
+    value = tidy(with_new_values(action.value, {slot: v for slot, v in new.items() if slot != action.target}))
     if action.verb == "assign":
         return f"{printer.names[action.target]} <= {printer.assigned(action.target, value)};"
     if action.verb == "reinit":
@@ -137,20 +139,3 @@ def _action(printer: Printer, action: Action, new: dict[int, Expr]) -> str:
     severity = "failure" if action.verb == "terminate" else "error"
     message = string(formatted(action.message, action.values, printer.text))
     return f"assert {condition} report {message} severity {severity};"
-
-
-def _substituted(expr: Expr, new: dict[int, Expr]) -> Expr:
-    """An expression with the new values of what the clause assigns; below pre() the old ones stay."""
-    past = {node.args[0] for node in walk(expr) if isinstance(node, Call) and node.op == "pre"}
-    if not any(isinstance(node, Slot) and node.index in new and node not in past for node in walk(expr)):
-        return expr
-
-    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
-        if isinstance(node, Call) and node.op == "pre":
-            return node
-        if isinstance(node, Slot) and node.index in new:
-            others = {slot: value for slot, value in new.items() if slot != node.index}
-            return _substituted(new[node.index], others)
-        return same_with(node, args)
-
-    return rebuild(expr, change)

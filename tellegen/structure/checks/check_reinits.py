@@ -3,6 +3,8 @@
 v == 2*x, der(x) == 1, when ...: reinit(v, 0)                E293: v follows from x, and a new value would be lost
 when ...: reinit(v, -e*v)                                    E295: v is the new value here; pre(v) is the old one
 when ...: reinit(a, b), reinit(b, a)                         E295: each new value is the other one
+
+Where reinits act last (`Rules.reinit_at_once`, as in Modelica), the last two are the old values.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ def check_reinits(model: ReducedModel) -> ReducedModel:
     wrong = mine[(place < 0) | ~(model.is_state | model.jumps_with_others)[place]]
     if len(wrong):
         raise _not_a_state(model, model.events, int(wrong[0]))
-    circle = _circle(model.events, mine)
+    circle = _circle(model.events, mine) if model.events.reinit_at_once else mine[:0]
     if len(circle):
         raise _reads_itself(model, model.events, circle)
     return model

@@ -189,6 +189,7 @@ class _Finder:
             messages=tuple(messages),
             active_at_start=np.array(active, bool),
             events_at_start=flat.events_at_start,
+            reinit_at_once=flat.reinit_at_once,
         )
 
     def asserted(self) -> tuple[tuple[int, ReducedGroup], ...]:

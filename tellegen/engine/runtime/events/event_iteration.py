@@ -18,13 +18,18 @@ from __future__ import annotations
 from tellegen.engine.runtime.events.delay_lines import event_fill, event_note, note_jump, note_now
 from tellegen.engine.runtime.events.event_departure import find_next_instant, look_ahead, note_gaps
 from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
-from tellegen.engine.runtime.events.impulse_sharing import keep_round
+from tellegen.engine.runtime.events.impulse_sharing import keep_round, share_impulses
 from tellegen.engine.runtime.events.mode_iteration import converge, keep_modes, return_to_modes
 from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, solve_line, take_unknowns
 from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
 from tellegen.engine.runtime.events.relation_values import compute, compute_differences, differs, is_over
 from tellegen.engine.runtime.events.sample_ticks import SAME_TICK, find_ticks, lower_samples, raise_samples
-from tellegen.engine.runtime.events.when_actions import assign_initial_values, check_finite, choose_conditions
+from tellegen.engine.runtime.events.when_actions import (
+    assign_initial_values,
+    check_finite,
+    choose_conditions,
+    reinitialize_last,
+)
 from tellegen.procedures.language import f64, i32, i64, procedure
 
 _MOST_ROUNDS = 400
@@ -75,6 +80,12 @@ def next_round(ev: EventRun, finished: i64) -> bool:
 
 
 @procedure
+def finish_reinits(ev: EventRun, acted: i64) -> bool:
+    """Reinits that have waited for the end of the round, and what follows from them; False where that is not solved."""
+    return not reinitialize_last(ev, acted) or (share_impulses(ev) and solve_unknowns(ev))
+
+
+@procedure
 def iterate(ev: EventRun) -> None:
     """In each round everything is solved together with the when-statements that fire in it; then pre() moves on.
 
@@ -97,7 +108,7 @@ def iterate(ev: EventRun) -> None:
             if not dirty:
                 return
             dirty = is_chosen
-            if not next_round(ev, acted):
+            if not (finish_reinits(ev, acted) and next_round(ev, acted)):
                 ev.failed = Failure.NOT_CONSISTENT
                 return
     ev.failed = Failure.NOT_CONVERGED
@@ -113,6 +124,8 @@ def initialize(ev: EventRun) -> None:
         acted = ev.chosen_count
         if not choose_conditions(ev):
             check_finite(ev, acted)
+            if not finish_reinits(ev, acted):
+                ev.failed = Failure.NOT_CONSISTENT
             return
         ev.chosen_is_new = True
     ev.failed = Failure.NOT_CONVERGED

@@ -130,6 +130,34 @@ def choose_conditions(ev: EventRun) -> bool:
     return ev.chosen_count > before
 
 
+@procedure(inline=True)
+def reinitialize(ev: EventRun, position: i64, value: f64) -> None:
+    """Give a state a new value."""
+    ev.y[position] = value
+    ev.jumped = True
+    ev.reinitialized = True
+
+
+@procedure
+def reinitialize_last(ev: EventRun, acted: i64) -> bool:
+    """At the end of a round, the reinits of the first `acted` conditions that waited for it; whether there are any.
+
+    All values are computed before a state has a new one.
+    """
+    if ev.reinit_at_once or acted == 0:
+        return False
+    compute_values(ev, _OF_ACTIONS)
+    found = False
+    for c in range(acted):
+        condition = ev.chosen[c]
+        for action in range(ev.action_start[condition], ev.action_start[condition + 1]):
+            if ev.action_verb[action] == REINIT:
+                value = ev.values[ev.action_value[action]] * ev.action_sign[action]
+                reinitialize(ev, ev.action_index[action], value)
+                found = True
+    return found
+
+
 @procedure
 def take_action(ev: EventRun, action: i64) -> i64:
     """Do what an action says; _CHANGED if that changed something."""
@@ -140,10 +168,8 @@ def take_action(ev: EventRun, action: i64) -> i64:
         changed = ev.p[position] != value
         ev.p[position] = value
         return _CHANGED if changed else 0
-    if verb == REINIT:
-        ev.y[position] = value
-        ev.jumped = True
-        ev.reinitialized = True
+    if verb == REINIT and ev.reinit_at_once:
+        reinitialize(ev, position, value)
         return _CHANGED
     if verb == TERMINATE and value > 0.5:
         ev.message = action + 1

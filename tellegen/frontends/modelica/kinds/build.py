@@ -32,6 +32,7 @@ MODELICA_RULES = Rules(
     networks_have_references=False,
     inputs_have_sources=False,
     events_at_start=False,
+    reinit_at_once=False,
 )
 
 
