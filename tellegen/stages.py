@@ -32,6 +32,7 @@ from tellegen.ir.sorted import SortedModel
 from tellegen.ir.source_location import here
 from tellegen.network.formulation import by_graph
 from tellegen.start.garbage_collection import collection_paused
+from tellegen.structure.ordering.order_initial import order_initial as order_initial
 from tellegen.structure.passes import reduce, sort, trace
 
 FORMULATIONS = ("connections", "graph")
