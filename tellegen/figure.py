@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tellegen.start.artist_documentation import documented_on_first_use
 from tellegen.start.garbage_collection import importing
 
 STYLE: dict[Any, Any] = {
@@ -39,8 +40,7 @@ def styled() -> Iterator[None]:
     Only our settings are put back: the first figure in a notebook turns matplotlib's interactive mode on, which
     plt.rc_context would turn off again, and later figures were shown no more.
     """
-    from matplotlib import rcParams
-
+    rcParams = pyplot().rcParams
     before = {key: rcParams[key] for key in STYLE}
     rcParams.update(STYLE)
     try:
@@ -58,13 +58,18 @@ def panels(rows: int, columns: int, size: tuple[float, float], **options: Any) -
 
 def new_figure(rows: int, columns: int, size: tuple[float, float], **options: Any) -> tuple[Any, Any]:
     """A figure and the matrix of its axes, in the style that matplotlib draws in now."""
-    with importing():  # matplotlib makes many objects, and all of them stay
-        import matplotlib.pyplot as plt
-
-        from tellegen.notebook_figure import ResultFigure  # imports matplotlib, so not before the first plot
+    plt = pyplot()
+    from tellegen.notebook_figure import ResultFigure  # imports matplotlib, so not before the first plot
 
     options = {"layout": "constrained", **options}
     return plt.subplots(rows, columns, squeeze=False, figsize=size, FigureClass=ResultFigure, **options)
+
+
+def pyplot() -> Any:
+    """matplotlib.pyplot, imported by the first plot."""
+    with importing(), documented_on_first_use():  # it makes many objects, and all of them stay
+        import matplotlib.pyplot as plt
+    return plt
 
 
 def entitle(figure: Any, title: str) -> None:

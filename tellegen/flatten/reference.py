@@ -7,6 +7,7 @@ equation floats. This needs no list of ground components: it is read off the equ
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -78,18 +79,18 @@ def is_anchored(template: EquationTemplate, slots: list[int]) -> bool:
     """Whether the statement notices when the potentials in `slots` all move together. Tried with numbers."""
     moving = set(slots)
     special: dict[Expr, float] = {}
-    random = np.random.default_rng(1)
+    random = Random(1)  # numpy.random would take longer to import than a small model to flatten
     for node in template.nodes:
         if (isinstance(node, Der) and node.index in moving) or isinstance(node, Apply | Lookup):
             return True
         if isinstance(node, Call) and OPS[node.op].numeric is None:
-            special[node] = float(random.uniform(0.1, 1.0))
+            special[node] = random.uniform(0.1, 1.0)
     count = len(template.slots)
     for _ in range(2):
-        values = random.uniform(0.1, 0.9, count)
+        values = np.array([random.uniform(0.1, 0.9) for _ in range(count)])
         moved = values.copy()
         moved[slots] += 0.37
-        ders = random.uniform(0.1, 0.9, count)
+        ders = np.array([random.uniform(0.1, 0.9) for _ in range(count)])
         before, after = (evaluate(template.residual, v, time=0.3, ders=ders, special=special) for v in (values, moved))
         if np.isfinite(before) and abs(after - before) > 1e-9 * (1 + abs(before)):
             return True

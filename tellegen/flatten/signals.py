@@ -10,6 +10,7 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.connect import Sets, across_equalities
 from tellegen.flatten.layout import Layout
 from tellegen.flatten.values import described
+from tellegen.graph.arrays import distinct
 from tellegen.ir.expressions.expr import Slot
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import Group
@@ -106,7 +107,7 @@ def driven_inputs(layout: Layout) -> Any:
     for n, node in enumerate(layout.tree.nodes):
         for ref in mentioned_inputs(node.kind):
             found.append(layout.indices(n, ref).ravel())
-    return np.unique(np.concatenate(found))
+    return distinct(np.concatenate(found))
 
 
 def mentioned_inputs(kind: Kind) -> list[Ref]:

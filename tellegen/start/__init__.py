@@ -1,1 +1,7 @@
-"""What keeps a start of Tellegen short: classes finished on first use, imports without garbage collection."""
+"""What keeps a program short: classes finished on first use, imports and an exit without garbage collection."""
+
+import atexit
+
+from tellegen.start.program_exit import finish_quickly
+
+atexit.register(finish_quickly)

@@ -6,7 +6,6 @@ that finds nothing, and takes from a tenth (imports) to two thirds (copies of co
 
 from __future__ import annotations
 
-import atexit
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,8 +36,3 @@ def importing() -> Iterator[None]:
         if gc.get_freeze_count() == 0:
             gc.freeze()
             gc.unfreeze()
-
-
-# At exit CPython collects garbage before it takes the modules apart and again after it. The first of the two finds what
-# the second would find, and looks through all objects for it: a twentieth of the time of a short program.
-atexit.register(gc.disable)

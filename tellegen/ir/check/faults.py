@@ -35,6 +35,12 @@ def within(numbers: Indices, count: int) -> bool:
     return not len(numbers) or bool(0 <= numbers.min() and numbers.max() < count)
 
 
+def repeated(numbers: Indices) -> bool:
+    """Whether a number occurs twice."""
+    ordered = np.sort(numbers)
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
 def once(numbers: Indices, count: int) -> bool:
     """Whether these are the numbers 0 to count - 1, each once."""
     return len(numbers) == count and within(numbers, count) and bool((np.bincount(numbers, minlength=count) == 1).all())

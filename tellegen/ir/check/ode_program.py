@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from tellegen.ir.check.faults import Indices, refuse, within
+from tellegen.ir.check.faults import Indices, refuse, repeated, within
 from tellegen.ir.check.program import assigned, entry_faults
 from tellegen.ir.expressions.expr import Slot, walk
 from tellegen.ir.ode import Compute, OdeProgram, Solve
@@ -21,7 +21,7 @@ def check_ode_program(program: OdeProgram, parameters: int) -> None:
 
 def _faults(program: OdeProgram, parameters: int) -> Iterator[str]:
     n = program.size
-    if not within(program.states, n) or len(np.unique(program.states)) != len(program.states):
+    if not within(program.states, n) or repeated(program.states):
         yield "a state that does not exist, or occurs twice"
     for name, entry in program.entries.items():
         yield from (f"{name}: {fault}" for fault in entry_faults(entry, {"y": n, "yp": n, "p": parameters}))
@@ -49,7 +49,7 @@ def _computed(program: OdeProgram, names: Iterable[str], known: BoolArray) -> It
             if not (_recurrent(loop, known) if loop.recurrent else known[_read(loop, program.size)].all()):
                 yield f"{name}: an unknown is read before it is computed"
             mine = _written(Entry(name, (), (), (loop,)), program.size)
-            if known[mine].any() or len(np.unique(mine)) != len(mine):
+            if known[mine].any() or repeated(mine):
                 yield f"{name}: an unknown is computed twice"
             known[mine] = True
 
@@ -75,7 +75,7 @@ def _solved(program: OdeProgram, step: Solve, known: BoolArray) -> Iterator[str]
     """Tears are guessed, inner rows follow from them, and the residual reads what is known by then."""
     tears = step.tear_index
     n = program.size
-    if not within(tears, 2 * n) or known[tears].any() or len(np.unique(tears)) != len(tears):
+    if not within(tears, 2 * n) or known[tears].any() or repeated(tears):
         yield "a tear that does not exist, or is computed twice"
     if len(step.judge_row) != len(tears) or step.tear_start[-1] != len(tears):
         yield f"{len(tears)} tears with {len(step.judge_row)} equations that judge them"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tellegen.ir.check.faults import Indices, expression_faults, within
+from tellegen.ir.check.faults import Indices, expression_faults, repeated, within
 from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import INTEGRATION, KNOWN, PARAMETER, UNKNOWN, UNUSED, ReducedGroup, ReducedModel
@@ -70,7 +70,7 @@ def source_faults(groups: tuple[ReducedGroup, ...], statements: tuple[Group, ...
     lower: Indices | None = None
     for order in sorted(of_order):
         found = np.concatenate(of_order[order])
-        if len(np.unique(found)) != len(found):
+        if repeated(found):
             yield "a statement that occurs twice" + (f", differentiated {order} times" if order else "")
         if order and (lower is None or not np.isin(found, lower).all()):
             yield f"a derivative of order {order} without the one below it"

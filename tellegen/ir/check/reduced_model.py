@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tellegen.ir.check.faults import refuse, within
+from tellegen.ir.check.faults import refuse, repeated, within
 from tellegen.ir.check.reduced_events import event_faults
 from tellegen.ir.check.reduced_groups import group_faults, source_faults
 from tellegen.ir.check.reduced_states import (
@@ -68,7 +68,7 @@ def _unknown_faults(model: ReducedModel) -> Iterator[str]:
     for name, numbers, limit in (("unknowns", model.unknowns, model.variable_count), ("known", model.known, count)):
         if not within(numbers, limit):
             yield f"{name} out of range"
-        if len(np.unique(numbers)) != len(numbers):
+        if repeated(numbers):
             yield f"{name}: a variable that occurs twice"
     if np.isin(model.unknowns, model.known).any():
         yield "an unknown that is an input or a discrete variable"
