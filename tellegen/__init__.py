@@ -102,6 +102,8 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
     from tellegen.analyses.explanation.explain import Explanation, explain
     from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
+    from tellegen.analyses.frequency.frequency_response import frequency_response
+    from tellegen.analyses.frequency.response_curves import FrequencyResponse
     from tellegen.analyses.linearization.linear_model import LinearModel
     from tellegen.analyses.linearization.linearize import linearize
     from tellegen.analyses.linearization.margins import Margins
@@ -305,6 +307,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "gradient",
     "hessian_vector",
     "linearize",
+    "frequency_response",
     "mechanism",
     "metamodel",
     "model_space",
@@ -354,6 +357,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Front",
     "Gradients",
     "HessianVector",
+    "FrequencyResponse",
     "LinearModel",
     "Margins",
     "Mechanism",

@@ -184,6 +184,7 @@ def calls(folder: Path) -> dict[str, Call]:
         "simulate": {"stop": 1.0, "start": 0.0, "max_steps": 1000, "chattering": "stop", "throw": True, **run},
         "steady_state": {"time": 0.0, "parameters": {"T": 1.0}},
         "linearize": {"inputs": ["k"], "outputs": ["x"], "at": 0.5, "parameters": {"T": 1.0}},
+        "frequency_response": {"frequencies": [1.0, 2.0], "inputs": ["k"], "outputs": ["x"], "at": 0.5},
         "sensitivity": {"stop": 1.0, "wrt": ["T"], **run},
         "gradient": {"stop": 1.0, "of": final, "wrt": ["T"], "method": "auto", **run},
         "hessian_vector": {"stop": 1.0, "of": final, "wrt": ["T"], "direction": {"T": 1.0}},

@@ -124,6 +124,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "mechanisms",
         "sensitivities",
         "linearization",
+        "frequency",
         "performance",
         "adjoint",
         "derivatives",

@@ -59,6 +59,7 @@ CALLS: dict[str, Call] = {
     ),
     "metamodel": lambda m, **run: tg.metamodel(m, ["x"], variables=U, samples=3, stop=0.5, **run),
     "linearize": lambda m, **run: tg.linearize(m, at=0.5, **run),
+    "frequency_response": lambda m, **run: tg.frequency_response(m, [1.0], at=0.5, **run),
 }
 PUBLIC = {
     tg.simulate: CURVES,
@@ -67,6 +68,7 @@ PUBLIC = {
     tg.sensitivity: CURVES,
     tg.metamodel: CURVES,
     tg.linearize: CURVES,
+    tg.frequency_response: CURVES,
     tg.gradient: GRADIENTS,
     tg.optimize: GRADIENTS,
     tg.pareto: GRADIENTS,
@@ -84,7 +86,11 @@ HONOURED: list[dict[str, Any]] = [
     {"start": "-100 ms"},
     {"rtol": 1e-5, "atol": 1e-9, "solver": "ida", "max_steps": 5000},
 ]
-WITHOUT_POINTS = {"calibrate": "E624", "linearize": "E184"}  # times of the data; one instant
+WITHOUT_POINTS = {
+    "calibrate": "E624",
+    "linearize": "E184",
+    "frequency_response": "E184",
+}  # times of the data; one instant
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"parameters": ["T"]}, "E175"),
     ({"initial": ["x"]}, "E185"),
@@ -136,7 +142,7 @@ def test_every_call_refuses_what_is_wrong(forced: Any, name: str, run: dict[str,
 @pytest.mark.parametrize("name", CALLS)
 def test_a_run_that_cannot_be_completed(forced: Any, name: str) -> None:
     """One step to each output point is not enough: a result that says so, or an error in words."""
-    run = {"max_steps": 1} if name in ("calibrate", "linearize") else {"max_steps": 1, "points": 2}
+    run = {"max_steps": 1} if name in WITHOUT_POINTS else {"max_steps": 1, "points": 2}
     if name == "study":
         assert len(CALLS[name](forced, **run).failures()) == 2
         return

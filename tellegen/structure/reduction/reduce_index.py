@@ -180,11 +180,14 @@ class Reduction:
         start = 0
         for level in range(int(times.max(initial=0)) + 1):
             rows = own[times >= level]
-            lengths = np.diff(linear.indptr)[rows]
-            entries = np.flatnonzero(np.isin(linear.row_of_entry, rows))
-            indices = (
-                linear.indices[entries] if not level else self.chain[model.position[linear.indices[entries]], level]
-            )
+            wanted = np.isin(linear.row_of_entry, rows)
+            if level:  # inputs and discrete variables are constant between events
+                wanted &= model.position[linear.indices] >= 0
+            entries = np.flatnonzero(wanted)
+            lengths = np.bincount(linear.row_of_entry[entries], minlength=linear.rows)[rows]
+            indices = linear.indices[entries]
+            if level:
+                indices = self.chain[model.position[indices], level]
             parts.append((lengths, indices, linear.weights[entries], linear.sources[rows]))
             tops.append((model.offsets[-1] + rows, start + np.arange(len(rows)), level))
             start += len(rows)

@@ -1,0 +1,1 @@
+"""Small oscillations: how a model answers them, frequency by frequency."""

@@ -1,0 +1,165 @@
+"""How a model answers small oscillations of its inputs: the small-signal analysis of circuit simulators, of any model.
+
+    (dF/dy + s dF/dy') Y(s) = -(dF/du + s dF/du' + ...) U(s)          s = 2 pi j f
+
+One sparse system for each frequency, at the operating point, without states and matrices A, B, C, D: as large as
+the model, and outputs may follow derivatives of inputs (the current through a capacitor across a source).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from tellegen.analyses.frequency.frequencies import frequencies_of
+from tellegen.analyses.frequency.response_curves import FrequencyResponse
+from tellegen.analyses.linearization.input_derivatives import residual_by_input_derivatives
+from tellegen.analyses.linearization.linearize import linear_model
+from tellegen.analyses.linearization.operating_point import operating_point
+from tellegen.analyses.linearization.sampled_map import held_positions
+from tellegen.analyses.linearization.signals import Signals, inputs_of, outputs_of, read
+from tellegen.analyses.sensitivities.parameter_derivatives import Instant, residual_by_parameters
+from tellegen.compile import compile_model
+from tellegen.engine.integrators.choose_solver import has_delays
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.readout.snapshot import Snapshot
+from tellegen.engine.request.run_request import STEADY, RunKeywords, run_call
+from tellegen.errors import NumericError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
+from tellegen.ir.source_location import here
+
+
+@run_call(points=None)
+def frequency_response(
+    model: Any,
+    frequencies: Any,
+    *,
+    at: Snapshot | str | float | None = STEADY,
+    inputs: Sequence[str] | str | None = None,
+    outputs: Sequence[str] | str | None = None,
+    **run: Unpack[RunKeywords],
+) -> FrequencyResponse:
+    """The complex gains from inputs to outputs for small oscillations, at frequencies in Hz.
+
+    `frequencies` are numbers, or two ends with 100 frequencies a decade between them: ("10 Hz", "1 MHz"). `at`,
+    `inputs` and `outputs` are those of tg.linearize, but for `at`, which is the steady state unless given. A source
+    oscillates where its parameter is an input: `inputs="source.V"`. The keywords from `start` on are those of
+    tg.simulate.
+    """
+    hertz = frequencies_of(frequencies)
+    compiled = compile_model(model)
+    if has_delays(compiled):
+        what = f"{compiled.flat.name} has delays, whose response is not computed"
+        advice = "use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u"
+        raise NumericError("E304", what, location=here(), advice=advice)
+    there, point = operating_point(compiled, at, run)
+    given = inputs_of(there.reduced, inputs)
+    shown = outputs_of(there.reduced, outputs)
+    if there.reduced.invariants is not None or len(held_positions(there)):
+        values = linear_model(there, point, given, shown).frequency_response(hertz)
+    else:
+        values = SmallSignals(there, point, given).response(hertz, shown)
+    return FrequencyResponse(hertz, values, given, shown, there, point)
+
+
+class SmallSignals:
+    """The linear system of small oscillations around a point."""
+
+    def __init__(self, model: NativeModel, point: Snapshot, given: Signals) -> None:
+        self.model = model
+        self.point = point
+        self.given = given
+        pattern = model.program.pattern
+        at = (point.t, point.unknowns, point.rates, point._p)
+        self._by_values = model.jacobian(*at)
+        self._by_rates = model.jacobian(*at, by_value=0.0, by_rate=1.0)
+        by_inputs = residual_by_parameters(model.reduced, Instant(*at), given.positions)
+        self._by_inputs = [by_inputs, *residual_by_input_derivatives(model.reduced, by_inputs)]
+        self._twice = _TwicePattern(pattern)
+        self._factors: SparseLU | None = None
+
+    def response(self, hertz: FloatArray, shown: Signals) -> Any:
+        """Complex gains, with the shape (frequencies, outputs, inputs), in the declared units."""
+        reduced = self.model.reduced
+        by_input = np.zeros((len(self.point._p), len(self.given.names)))
+        by_input[self.given.positions, np.arange(len(self.given.names))] = 1.0
+        out = np.empty((len(hertz), len(shown.names), len(self.given.names)), complex)
+        for k, f in enumerate(hertz):
+            values = self.oscillations(f)
+            rates = np.where(reduced.is_state[:, None], 2j * np.pi * f * values, 0.0)
+            real = read(reduced, shown, values.real, rates.real, by_input)
+            imaginary = read(reduced, shown, values.imag, rates.imag, np.zeros_like(by_input))
+            out[k] = real + 1j * imaginary
+        return out * self.given.scale / shown.scale[:, None]
+
+    def oscillations(self, hertz: float) -> Any:
+        """The complex amplitudes of all unknowns, one column for each input."""
+        w = 2.0 * np.pi * float(hertz)
+        right: Any = sum(part * (1j * w) ** j for j, part in enumerate(self._by_inputs))
+        values = self._factor(w)
+        columns = [self._twice.joined(self._solved(values, self._twice.split(-column))) for column in right.T]
+        return np.stack(columns, axis=1) if columns else np.zeros((len(self._by_inputs[0]), 0), complex)
+
+    def _solved(self, values: FloatArray, right: FloatArray) -> FloatArray:
+        """With one step of refinement: the pivots are those of another frequency."""
+        assert self._factors is not None
+        found = self._factors.solve(right)
+        return found + self._factors.solve(right - self._twice.times(values, found))
+
+    def _factor(self, w: float) -> FloatArray:
+        """The entries of the matrix at a frequency, which has been factored."""
+        values = self._twice.values(self._by_values, w * self._by_rates)
+        try:
+            if self._factors is None:
+                self._factors = SparseLU(self._twice.pattern, choose_pivots(self._twice.pattern, values))
+            self._factors.factor(values)
+            return values
+        except SingularMatrixError:
+            raise NumericError(
+                "E304",
+                f"{self.model.flat.name} has no response at {w / (2.0 * np.pi):g} Hz: oscillations grow without bound",
+                location=here(),
+                advice="take other frequencies: an undamped mode has this one, or an integrator at 0 Hz",
+            ) from None
+
+
+class _TwicePattern:
+    """A complex matrix R + j X as a real one of twice the size, [[R, -X], [X, R]], unknown by unknown.
+
+    The factorization is the one of all other analyses, on real numbers and with its own pivots.
+    """
+
+    def __init__(self, pattern: Pattern) -> None:
+        row = np.tile(np.asarray(pattern.indices, np.int64), 4)
+        column = np.tile(np.asarray(pattern.column_of_entry, np.int64), 4)
+        below = np.repeat([0, 0, 1, 1], pattern.count)
+        right = np.repeat([0, 1, 0, 1], pattern.count)
+        rows = 2 * row + below
+        columns = 2 * column + right
+        self._order = np.lexsort((rows, columns))
+        counts = np.bincount(columns, minlength=2 * pattern.shape[1])
+        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        shape = (2 * pattern.shape[0], 2 * pattern.shape[1])
+        self.pattern = Pattern(shape, indptr, rows[self._order].astype(np.int32))
+
+    def values(self, real: FloatArray, imaginary: FloatArray) -> FloatArray:
+        """The entries of the real matrix."""
+        return np.concatenate([real, -imaginary, imaginary, real])[self._order]
+
+    def times(self, values: FloatArray, numbers: FloatArray) -> FloatArray:
+        """The product of the matrix with these entries and a vector."""
+        products = values * numbers[self.pattern.column_of_entry]
+        return np.bincount(self.pattern.indices, products, minlength=self.pattern.shape[0])
+
+    def split(self, numbers: Any) -> FloatArray:
+        """Complex numbers as pairs of real ones."""
+        return np.stack([numbers.real, numbers.imag], axis=1).ravel()
+
+    def joined(self, pairs: FloatArray) -> Any:
+        """And back."""
+        return pairs[::2] + 1j * pairs[1::2]
