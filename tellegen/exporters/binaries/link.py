@@ -24,7 +24,7 @@ from tellegen.exporters.binaries.platforms import Platform, this_platform
 from tellegen.exporters.binaries.stub_libraries import STUBS, stub_object
 from tellegen.ir.source_location import here
 
-_COMMON = ("-O2", "-g0", "-fvisibility=hidden", "-ffp-contract=off")
+COMMON = ("-O2", "-g0", "-fvisibility=hidden", "-ffp-contract=off")
 _ZIG = ("-fno-sanitize=all",)  # at linking too: it would compile another runtime for these checks
 _SHOWN = 12  # lines of a message
 _LINK: dict[str, tuple[str, ...]] = {
@@ -90,7 +90,7 @@ def linker_for(platform: Platform) -> Linker:
 def compiled_source(source: CSource, platform: Platform) -> bytes:
     """The object of a C source, kept on disk."""
     linker = linker_for(platform)
-    flags = [*_COMMON, *(["-fPIC"] if platform.suffix in (".so", ".dylib") else []), "-ffreestanding", "-Wall"]
+    flags = [*COMMON, *(["-fPIC"] if platform.suffix in (".so", ".dylib") else []), "-ffreestanding", "-Wall"]
 
     def make() -> bytes:
         with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +99,7 @@ def compiled_source(source: CSource, platform: Platform) -> bytes:
             linker.run([*flags, "-c", source.name, "-o", "source.o"], folder)
             return Path(folder, "source.o").read_bytes()
 
-    stamp = (linker.command[1:], _version(linker), *flags, source.name, tuple(sorted(source.files.items())))
+    stamp = (linker.command[1:], version_of(linker), *flags, source.name, tuple(sorted(source.files.items())))
     return cached_object(stamp, make)
 
 
@@ -113,7 +113,7 @@ def linked(objects: Sequence[bytes], platform: Platform) -> bytes:
             Path(folder, names[-1]).write_bytes(content)
         library = f"model{platform.suffix}"
         if not (platform.suffix == ".so" and _link_with_stubs(linker, platform, names, folder)):
-            linker.run([*_COMMON, *names, *_LINK[platform.suffix], "-o", library], folder)
+            linker.run([*COMMON, *names, *_LINK[platform.suffix], "-o", library], folder)
         return Path(folder, library).read_bytes()
 
 
@@ -141,10 +141,10 @@ def _stub(library: str, linker: Linker, platform: Platform) -> bytes:
             linker.run(["-shared", "-soname", library, "stub.o", "-o", library], folder)
             return Path(folder, library).read_bytes()
 
-    return cached_object((platform.triple, library, STUBS[library], linker.command[1:], _version(linker)), make)
+    return cached_object((platform.triple, library, STUBS[library], linker.command[1:], version_of(linker)), make)
 
 
-def _version(linker: Linker) -> str:
+def version_of(linker: Linker) -> str:
     """Which compiler it is."""
     return _asked(linker.command[:3] if linker.is_zig else linker.command)
 

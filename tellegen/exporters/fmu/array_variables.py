@@ -172,7 +172,7 @@ def _says_no_more(alias: Attributes, leader: Attributes) -> bool:
 def _with_aliases(
     variables: Sequence[Variable], spans: Sequence[Span], leaders: Sequence[int], position: Sequence[int]
 ) -> Gathered:
-    """Aliases inside of their leaders; references and positions of the others anew."""
+    """Aliases inside of their leaders; the others get new references and positions."""
     kept = [k for k, leader in enumerate(leaders) if leader == k]
     new = {k: number for number, k in enumerate(kept)}
     names: dict[int, list[Alias]] = {k: [] for k in kept}

@@ -17,6 +17,7 @@ from tellegen.errors import ExportError, users_call
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
 from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
+from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.describe import Described, Form, described
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_data
 from tellegen.exporters.image.native_start import startable
@@ -132,6 +133,7 @@ class _Fmu:
             compiled_source(CSource("library.c", {**_sources(), "library.c": whole}), platform),
             compiled(Code(data, {}), platform),
             *(compiled(code, platform) for code in self.exported.code),
+            *(user_object(source, platform) for source in self.exported.sources),
             runtime_object(platform),
         ]
         return linked(objects, platform)
@@ -151,6 +153,8 @@ def _token(exported: Standalone, text: Described) -> str:
         digest.update(code.module.text.encode())
     for source in _sources().values():
         digest.update(source.encode())
+    for source in exported.sources:
+        digest.update(repr((source.library.header, source.library.text, source.library.included)).encode())
     digest.update(write_description(text.description))
     return f"{{{digest.hexdigest()[:32]}}}"
 

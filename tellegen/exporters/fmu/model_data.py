@@ -66,6 +66,8 @@ def model_data(trial: TrialRun, exported: Standalone, placed: PlacedVariables, t
     spans = [n for each in placed.spans for n in (each.first, each.count)]
     variables = [n for each in placed.places for n in (int(each.kind), each.place, each.sign)]
     declared = declarations((runtime_code(), *exported.code))
+    for source in exported.sources:
+        declared |= {symbol: f"declare void @{symbol}(double, ptr, ptr, ptr, ptr)" for _, symbol in source.symbols}
     options = trial.options
     size = trial.start.starts.scales.size
     lines = [

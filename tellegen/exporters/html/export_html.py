@@ -18,6 +18,7 @@ from tellegen.errors import users_call
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
 from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import BROWSER
+from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_data
 from tellegen.exporters.html.page_content import PageContent, Sliders, page_content
 from tellegen.exporters.image.native_start import startable
@@ -102,6 +103,7 @@ def _webassembly(trial: TrialRun, exported: Standalone, content: PageContent) ->
         *(compiled_source(CSource(name, files), BROWSER) for name in ("model.c", "page.c")),
         compiled(Code(model_data(trial, exported, PlacedVariables.one_by_one(content.places), ""), {}), BROWSER),
         *(compiled(code, BROWSER) for code in exported.code),
+        *(user_object(source, BROWSER) for source in exported.sources),
         runtime_object(BROWSER),
     ]
     return linked(objects, BROWSER)

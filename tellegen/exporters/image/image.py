@@ -5,7 +5,7 @@
 
 Which words are addresses, and of what, is known from the classes of the records (engine/runtime/), so nothing here is
 about any of them: a new field, or a new record, needs no change. Arrays are laid out in the order in which they are
-found, so that the same model gives the same bytes. Those of zeros alone, work space most of them, stand behind all
+found, so that the same model gives the same bytes. Those of zeros alone, work space most of them, come after all
 others: nobody has to store them.
 """
 
@@ -26,7 +26,7 @@ from tellegen.procedures.types import Types
 
 _ALIGNED = 16  # bytes
 _WORD = 8  # bytes
-_BEHIND = 1 << 48
+_AFTER = 1 << 48
 """Where arrays of zeros begin until it is known how much stands before them."""
 
 Substitutes = Mapping[tuple[str, str], str]
@@ -100,11 +100,11 @@ class _Writer:
             self.size += room
             return self.size - room
         self.zeros += room
-        return _BEHIND + self.zeros - room
+        return _AFTER + self.zeros - room
 
     def final(self, place: int) -> int:
         """A place, now that everything is laid out."""
-        return place if place < _BEHIND else place - _BEHIND + self.size
+        return place if place < _AFTER else place - _AFTER + self.size
 
     def _follow(self, address: int, kind: ir.Type) -> None:
         """The words of a record, or of all elements of an array from an address on."""
@@ -187,12 +187,12 @@ class _Writer:
         """The arrays with numbers in their places, with zero where addresses will stand."""
         out = bytearray(self.size)
         for number, place in self.places.items():
-            if place >= _BEHIND:
+            if place >= _AFTER:
                 continue
             data = np.ascontiguousarray(self.memory.arrays[number]).tobytes()
             out[place : place + len(data)] = data
         for position in self.words:
-            if position < _BEHIND:
+            if position < _AFTER:
                 out[position : position + _WORD] = bytes(_WORD)
         return bytes(out)
 

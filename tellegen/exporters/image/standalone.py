@@ -6,8 +6,10 @@ have functions of the same name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from tellegen.engine.loaded.native_entry import LoadedEntries
 from tellegen.engine.native.user_functions import Callback, kernel_module
@@ -15,6 +17,7 @@ from tellegen.engine.runtime.instance.instance_record import Instance
 from tellegen.engine.runtime.runtimes import standalone_functions
 from tellegen.exporters.image.image import Image, image_of
 from tellegen.exporters.image.prepared_run import PreparedRun
+from tellegen.foreign import CFunction, CLibrary
 from tellegen.ir.program import Module, Pointer
 from tellegen.symbolic.kernels.kernel import Kernel
 from tellegen.symbolic.kernels.procedure import ENTRY
@@ -31,6 +34,11 @@ _SUBSTITUTES = {
 """Pivots were found before, and what asks SUNDIALS for numbers is not called by one-step methods."""
 
 
+_DEFINED = re.compile(r"\b(\w+)\s*\([^;{}()]*\)\s*\{")
+_STATEMENTS = {"if", "for", "while", "switch"}
+"""Names before parentheses and a brace that are no functions."""
+
+
 @dataclass(frozen=True, eq=False)
 class Code:
     """A module of a model, and what its functions are called."""
@@ -39,13 +47,22 @@ class Code:
     symbols: dict[str, str]
 
 
+@dataclass(frozen=True)
+class UserSource:
+    """C source of the user, and what its functions are called here: others may have functions of the same names."""
+
+    library: CLibrary
+    symbols: tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Standalone:
-    """The image of a prepared run, and the modules of its model; the runtime is not among them."""
+    """The image of a prepared run, and the modules and C sources of its model; the runtime is not among them."""
 
     prepared: PreparedRun
     image: Image
     code: tuple[Code, ...]
+    sources: tuple[UserSource, ...] = ()
 
 
 def standalone(prepared: PreparedRun) -> Standalone:
@@ -59,8 +76,13 @@ def standalone(prepared: PreparedRun) -> Standalone:
         programs["derivatives_"] = prepared.derivatives.entries
     for prefix, entries in programs.items():
         functions |= dict(_functions(entries, prefix))
-    kernels = dict(_kernels(list(programs.values())))
+    called = _user_functions(list(programs.values()))
+    kernels = {address: each for address, each in called.items() if isinstance(each, Kernel)}
     functions |= {address: f"kernel_{k}" for k, address in enumerate(kernels)}
+    libraries = list(dict.fromkeys(each.library for each in called.values() if isinstance(each, CFunction)))
+    for address, each in called.items():
+        if isinstance(each, CFunction):
+            functions[address] = f"user{libraries.index(each.library)}_{each.symbol}"
     owners = (prepared, *programs.values())
     image = image_of(prepared.instance, Instance, owners, functions, _SUBSTITUTES)
     code = [Code(kernel_module(kernel), {ENTRY: f"kernel_{k}"}) for k, kernel in enumerate(kernels.values())]
@@ -69,7 +91,15 @@ def standalone(prepared: PreparedRun) -> Standalone:
             symbols = {name: prefix + name for name in module.functions}
             if set(symbols.values()) & set(image.functions):
                 code.append(Code(module, symbols))
-    return Standalone(prepared, image, tuple(code))
+    sources = tuple(_source(k, library, called.values()) for k, library in enumerate(libraries))
+    return Standalone(prepared, image, tuple(code), sources)
+
+
+def _source(number: int, library: CLibrary, called: Iterable[Any]) -> UserSource:
+    """A library with new names of the functions that are called, and of others that its text defines."""
+    names = {each.symbol for each in called if isinstance(each, CFunction) and each.library == library}
+    names |= set(_DEFINED.findall(library.text)) - _STATEMENTS
+    return UserSource(library, tuple((name, f"user{number}_{name}") for name in sorted(names)))
 
 
 def _functions(entries: LoadedEntries, prefix: str) -> Iterator[tuple[int, str]]:
@@ -79,10 +109,12 @@ def _functions(entries: LoadedEntries, prefix: str) -> Iterator[tuple[int, str]]
             yield address, prefix + call
 
 
-def _kernels(programs: list[LoadedEntries]) -> Iterator[tuple[int, Kernel]]:
-    """The user's kernels that entries call, by address."""
-    for entries in programs:
-        for name in entries:
-            for table in entries.native.tables[name]:
-                if isinstance(table, Pointer) and isinstance(table.function.callable, Kernel):
-                    yield Callback(table).address, table.function.callable
+def _user_functions(programs: list[LoadedEntries]) -> dict[int, Any]:
+    """The user's kernels and C functions that entries call, by address."""
+    return {
+        Callback(table).address: table.function.callable
+        for entries in programs
+        for name in entries
+        for table in entries.native.tables[name]
+        if isinstance(table, Pointer)
+    }

@@ -12,6 +12,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import ExportError
+from tellegen.foreign import CFunction
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import NativeText, Pointer
 from tellegen.symbolic.kernels.kernel import Kernel
@@ -57,14 +58,7 @@ def trial_run(compiled: CompiledModel, request: RunRequest) -> TrialRun:
 def refuse(model: NativeModel) -> None:
     """An ExportError where a run of the model needs Python."""
     name = model.flat.name
-    functions = python_functions(model)
-    if functions:
-        raise ExportError(
-            "E442",
-            f"{name} cannot be exported: it calls {', '.join(functions)} in Python",
-            advice="write the function with operations that can be traced, as a table (tg.table), or with loops as a\n"
-            "kernel: an exported model has no Python inside",
-        )
+    _refuse_functions(model)
     if model.ode.reason:
         raise ExportError("E443", f"{name} cannot be exported: it has no ODE mode, for {model.ode.reason}")
     if model.reduced.events is not None and impulse_structure(model) is not None:
@@ -76,8 +70,30 @@ def refuse(model: NativeModel) -> None:
         )
 
 
-def python_functions(model: NativeModel) -> list[str]:
-    """The functions of the user that are called by address, but for kernels, which are compiled."""
+def _refuse_functions(model: NativeModel) -> None:
+    """An ExportError where the model calls functions whose code cannot be taken along."""
+    name = model.flat.name
+    called = [function for function in user_functions(model) if not isinstance(function.callable, Kernel)]
+    in_python = [function.name for function in called if not isinstance(function.callable, CFunction)]
+    if in_python:
+        raise ExportError(
+            "E442",
+            f"{name} cannot be exported: it calls {', '.join(in_python)} in Python",
+            advice="write the function with operations that can be traced, as a table (tg.table), in C, or with loops\n"
+            "as a kernel: an exported model has no Python inside",
+        )
+    for function in called:
+        library = function.callable.library if isinstance(function.callable, CFunction) else None
+        if library is not None and (not library.text or library.options):
+            raise ExportError(
+                "E442",
+                f"{name} cannot be exported: it calls {function.name} of {library.name}, which is not C source alone",
+                advice="give the C source of the function: it is compiled for every platform of the FMU",
+            )
+
+
+def user_functions(model: NativeModel) -> list[Function]:
+    """The functions of the user that are called by address, kernels included."""
     texts: list[NativeText] = [model.native]
     if not model.ode.reason:
         texts.append(model.ode.entries.native)
@@ -85,6 +101,6 @@ def python_functions(model: NativeModel) -> list[str]:
     for text in texts:
         for tables in text.tables.values():
             for table in tables:
-                if isinstance(table, Pointer) and not isinstance(table.function.callable, Kernel):
+                if isinstance(table, Pointer):
                     found[table.function.name] = table.function
-    return list(found)
+    return list(found.values())
