@@ -110,6 +110,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "instances",
         "sections",
         "kinds",
+        "graphics",
         "python_class",
         "modifications",
         "unsupported",

@@ -116,6 +116,7 @@ def test_help_needs_no_model(tmp_path: Path) -> None:
     assert {module for module in modules if module.startswith("tellegen.cli")} == {
         "tellegen.cli",
         "tellegen.cli.app",
+        "tellegen.cli.answers",
         "tellegen.cli.target",
     }
 

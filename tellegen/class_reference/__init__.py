@@ -2,12 +2,14 @@
 
 from tellegen.class_reference.entry import Entry, Row, describe_class, laws, usage
 from tellegen.class_reference.find import domains, find, library_entries, nearest_names
+from tellegen.class_reference.modelica import describe_modelica
 from tellegen.class_reference.symbol import symbol
 
 __all__ = [
     "Entry",
     "Row",
     "describe_class",
+    "describe_modelica",
     "domains",
     "find",
     "laws",

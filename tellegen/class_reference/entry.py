@@ -60,6 +60,7 @@ class Entry:
     file: str
     line: int
     cls: Any
+    icon: str = ""  # as SVG, where the class brings one (Modelica)
 
     @property
     def full_name(self) -> str:
@@ -75,7 +76,8 @@ class Entry:
         plain = ("name", "domain", "connector", "headline", "text", "bases", "file", "line")
         members = [{key: value for key, value in vars(row).items() if value} for row in self.members]
         equations = [{"when": when, "equations": texts} for when, texts in laws(self.cls)]
-        return {**{key: getattr(self, key) for key in plain}, "members": members, "laws": equations}
+        icon = {"icon": self.icon} if self.icon else {}
+        return {**{key: getattr(self, key) for key in plain}, "members": members, "laws": equations, **icon}
 
 
 def describe_class(cls: Any, domain: str) -> Entry:
@@ -212,6 +214,8 @@ def usage(entry: Entry) -> str:
     """How the class is used: an import, a member of a class body, a connection."""
     home = "tellegen.library" if entry.cls.__module__.startswith("tellegen.library.") else ""
     imported = f"from {home} import {entry.domain}" if home else f"from {entry.domain} import {entry.name}"
+    if entry.icon:
+        imported = f'{entry.name} = tg.load_modelica()["{entry.full_name}"]'
     made = f"{entry.domain}.{entry.name}" if home else entry.name
     if entry.connector:
         return f"{imported}\n\nport = {made}()  # in the class body of a component"

@@ -184,7 +184,9 @@ LETTERS = {
 
 
 def symbol(entry: Entry) -> str:
-    """The picture of a class as one line of SVG."""
+    """The picture of a class as SVG: its own icon, or one line that is drawn by its name and ports."""
+    if entry.icon:
+        return entry.icon
     colour = COLOURS.get(entry.domain, OTHER)
     inner = _connector(colour) if entry.connector else _body(entry, colour) + _ports(entry)
     lines = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"'

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import time
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
@@ -17,8 +13,8 @@ from rich.console import Console
 
 import tellegen as tg
 from tellegen import cli
-from tellegen.cli.target import Target, TargetError, fault, is_modelica_file, is_ours, is_users, load
-from tellegen.errors import InternalError, TellegenError
+from tellegen.cli.answers import answers
+from tellegen.cli.target import is_modelica_file, load
 
 app = typer.Typer(
     help="Physical systems from components: check, show, explain and simulate models.",
@@ -60,7 +56,7 @@ StopOption = typer.Option(
 @app.command()
 def check(target: TargetArgument, bind: Annotated[list[str] | None, BindOption] = None) -> None:
     """Build and flatten a model; say how large it is and that it is sound, or what is wrong with it."""
-    with _answers(target) as errors:
+    with answers(target) as errors:
         if is_modelica_file(target) and cli.modelica.check(Path(target), errors):
             raise typer.Exit(1)
         component, note = load(target, bind)
@@ -82,9 +78,17 @@ def show(
         ),
     ] = Stage.FLAT,
     bind: Annotated[list[str] | None, BindOption] = None,
+    diagram: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw a Modelica class with its connections (svg).")
+    ] = None,
+    icon: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the icon of a Modelica class (svg).")] = None,
 ) -> None:
-    """Print a stage of a model as text."""
-    with _answers(target) as errors:
+    """Print a stage of a model as text, or draw a Modelica class."""
+    with answers(target) as errors:
+        if diagram is not None or icon is not None:
+            for line in cli.modelica.drawn(target, diagram, icon):
+                cli.report.print_note(line, errors)
+            return
         component, note = load(target, bind)
         if note:
             cli.report.print_note(note, errors)
@@ -97,7 +101,7 @@ def report_passes(
     show: Annotated[str, typer.Option(metavar="PASS", help="The model before and after this pass.")] = "",
 ) -> None:
     """What compiling does: passes, sizes, blocks, states and why they are, solver."""
-    with _answers(target) as errors:
+    with answers(target) as errors:
         component, note = load(target)
         if note:
             cli.report.print_note(note, errors)
@@ -114,7 +118,7 @@ def explain(
     blocks: Annotated[str, typer.Option(metavar="FILE", help="Draw the order of evaluation (png, svg, pdf).")] = "",
 ) -> None:
     """Explain a model: domains, graph and tree, states and why, loops, order of evaluation."""
-    with _answers(target) as errors:
+    with answers(target) as errors:
         component, note = load(target)
         if note:
             cli.report.print_note(note, errors)
@@ -155,7 +159,7 @@ def simulate(
     explain: Annotated[bool, typer.Option("--explain", help="Show what limited the steps of the run.")] = False,
 ) -> None:
     """Simulate a model from 0 to --stop; print first and last values, write a table, draw the curves."""
-    with _answers(target) as errors:
+    with answers(target) as errors:
         component, note = load(target, bind)
         if note:
             cli.report.print_note(note, errors)
@@ -193,7 +197,7 @@ def sweep(
     save: Annotated[str, typer.Option(metavar="FILE", help="Save the runs, and resume from those in the file.")] = "",
 ) -> None:
     """Simulate a model over ranges of its parameters; print and write a row for each run, draw the outputs."""
-    with _answers(target) as errors:
+    with answers(target) as errors:
         component, note = load(target)
         if note:
             cli.report.print_note(note, errors)
@@ -219,7 +223,7 @@ def library(
     json: Annotated[bool, typer.Option("--json", help="Print everything found as JSON.")] = False,
 ) -> None:
     """List the components of the library, find some by words, or explain one."""
-    with _answers(words := " ".join(search or ())):
+    with answers(words := " ".join(search or ())):
         cli.library.answer(words, json, Console())
 
 
@@ -230,7 +234,7 @@ def convert(
     markup: Annotated[int, typer.Option(metavar="VERSION", help="Of a document: 2 or 1.")] = 2,
 ) -> None:
     """Write a model in another format: a document (XML), Modelica, VHDL-AMS."""
-    with _answers(target) as errors:
+    with answers(target) as errors:
         cli.report.print_note(cli.convert.converted(target, file, markup), errors)
 
 
@@ -246,7 +250,7 @@ def export(
     plots: Annotated[str, typer.Option(metavar="PATHS", help="Of a page: its curves, separated by commas.")] = "",
 ) -> None:
     """Write a model as an FMU, or as a page that runs it in a browser."""
-    with _answers(target) as errors:
+    with answers(target) as errors:
         wanted = cli.convert.FmuOptions(version, kinds, platforms, stop)
         pages = cli.convert.PageOptions(sliders, plots)
         cli.report.print_note(cli.convert.exported(target, output, wanted, pages), errors)
@@ -257,7 +261,7 @@ def browse(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A document (.xml) or a catalogue (.toml, ...).")],
 ) -> None:
     """Show what a document or a catalogue contains: interfaces, models, realized parts."""
-    with _answers(str(file)):
+    with answers(str(file)):
         cli.browse.answer(file, Console())
 
 
@@ -276,7 +280,7 @@ def find_parts(
     json: Annotated[bool, typer.Option("--json", help="Print the parts found as JSON.")] = False,
 ) -> None:
     """Find parts in a catalogue by what they have to be able to do; without arguments list its families."""
-    with _answers(" ".join(what or ())):
+    with answers(" ".join(what or ())):
         search = cli.find.Search(what or (), source or (), order_by, limit)
         cli.find.answer(search, json, Console())
 
@@ -288,7 +292,7 @@ def sync(
     ],
 ) -> None:
     """Read the CAD and robot files of a model again; print what changed, and keep it."""
-    with _answers(target):
+    with answers(target):
         cli.sync.answer(target, Console())
 
 
@@ -299,11 +303,11 @@ def space(
     json: Annotated[Path | None, typer.Option(help="Write the tree to this file.")] = None,
 ) -> None:
     """Show the models that a system of interfaces can stand for, as a tree."""
-    with _answers(target) as errors:
+    with answers(target) as errors:
         component, note = load(target)
         if note:
             cli.report.print_note(note, errors)
-        cli.space.answer(component, svg, json, Console())
+        cli.browse.answer_space(component, svg, json, Console())
 
 
 modelica_app = typer.Typer(help="Modelica libraries that are found by name.", no_args_is_help=True)
@@ -315,14 +319,14 @@ def add_library(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A library: a folder with package.mo, or a .mo file.")],
 ) -> None:
     """Make a Modelica library known: `tg.load_modelica()` and `tellegen simulate NAME` find it from then on."""
-    with _answers(str(path)):
+    with answers(str(path)):
         cli.modelica.add(path, Console())
 
 
 @modelica_app.command("list")
 def list_libraries() -> None:
     """Show the Modelica libraries that are known, with their versions and folders."""
-    with _answers(""):
+    with answers(""):
         cli.modelica.show(Console())
 
 
@@ -336,7 +340,7 @@ def inspect_fmu(
     everything: Annotated[bool, typer.Option("--all", help="List local variables too.")] = False,
 ) -> None:
     """Show what an FMU says about itself; its code is not loaded."""
-    with _answers(str(path)):
+    with answers(str(path)):
         cli.fmu.inspect(path, everything, Console())
 
 
@@ -353,46 +357,6 @@ def options(
     ] = False,
 ) -> None:
     """Physical systems from components: check, show, explain and simulate models."""
-
-
-@contextmanager
-def _answers(text: str) -> Iterator[Console]:
-    """Turn whatever goes wrong into a message and an exit code; TELLEGEN_DEBUG=1 shows the traceback instead."""
-    errors = Console(stderr=True, highlight=False)
-    try:
-        yield errors
-    except TargetError as error:
-        cli.report.print_refusal(str(error), errors)
-        raise typer.Exit(2) from error
-    except TellegenError as error:
-        if error.location is not None and "site-packages" in Path(error.location.file).parts:
-            error.location = None  # the caller is the command line's machinery, not a line of the user's
-        cli.report.print_error(error, errors)
-        raise typer.Exit(1) from error
-    except (typer.Exit, typer.Abort):
-        raise
-    except Exception as error:  # the user's equations() may raise anything, and so may a fault of ours
-        if os.environ.get("TELLEGEN_DEBUG"):
-            raise
-        raise typer.Exit(_unexpected(error, Target.parse(text), errors)) from error
-
-
-def _unexpected(error: Exception, target: Target, errors: Console) -> int:
-    """Whose fault an exception is: of the innermost line that is the user's or ours."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if is_users(frame.filename, target.file):
-            cli.report.print_refusal(fault(error, target.file), errors)
-            return 2
-        if is_ours(frame.filename):
-            break
-    internal = InternalError(
-        "E900",
-        f"internal error: {type(error).__name__}: {error}",
-        details=[fault(error, target.file)],
-        advice="please report this with the model; TELLEGEN_DEBUG=1 shows the traceback",
-    )
-    cli.report.print_error(internal, errors)
-    return 1
 
 
 def main() -> None:

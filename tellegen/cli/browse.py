@@ -1,4 +1,4 @@
-"""`tellegen browse FILE`: what a document or a catalogue contains, as a tree.
+"""`tellegen browse FILE`, `tellegen space MODEL`: what a document, a catalogue or a system of interfaces is made of.
 
 Green is an interface without an implementation, grey a model whose parameters are open, pink a realized part.
 """
@@ -99,3 +99,13 @@ def _catalogue(file: Path) -> Tree:
             branches[name] = tree.add(_label(name, GENERIC))
         branches[name].add(_label(part.name, REALIZED))
     return tree
+
+
+def answer_space(component: Any, svg: Path | None, json: Path | None, console: Console) -> None:
+    """Print the tree of a system's interfaces and their implementations, and write it to the files asked for."""
+    found = tg.model_space(component)
+    console.print(str(found), soft_wrap=True, highlight=False, markup=False)
+    if svg is not None:
+        found.svg(svg)
+    if json is not None:
+        found.save(json)

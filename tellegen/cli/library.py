@@ -14,8 +14,18 @@ from rich.table import Table
 from rich.text import Text
 
 import tellegen as tg
-from tellegen.class_reference import Entry, describe_class, domains, find, laws, library_entries, nearest_names, usage
-from tellegen.cli.target import Target, TargetError, import_file
+from tellegen.class_reference import (
+    Entry,
+    describe_class,
+    describe_modelica,
+    domains,
+    find,
+    laws,
+    library_entries,
+    nearest_names,
+    usage,
+)
+from tellegen.cli.target import Target, TargetError, import_file, modelica_class
 
 TITLES = {
     "port": "ports",
@@ -48,8 +58,11 @@ def answer(search: str, as_json: bool, console: Console) -> None:
 
 
 def _asked(search: str) -> tuple[list[Entry], str]:
-    """The classes to look through, and for what: `FILE.py[:CLASS]` looks through a file of the user."""
+    """The classes to look through, and for what: `FILE.py[:CLASS]` looks through a file of the user,
+    `FILE.mo:CLASS` and `Modelica.A.B` are a class of Modelica."""
     target = Target.parse(search)
+    if modelica := modelica_class(search):
+        return [describe_modelica(modelica)], ""
     if target.file.suffix != ".py":
         return library_entries(), search.strip()
     module = import_file(target.file)

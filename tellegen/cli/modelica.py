@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from tellegen.cli.target import TargetError, modelica_class
 from tellegen.errors import TellegenError
 from tellegen.frontends.modelica.library import load_modelica
 from tellegen.frontends.modelica.store.folders import libraries_at
@@ -41,6 +43,19 @@ def check(file: Path, console: Console) -> bool:
                 wrong += 1
                 console.print(f"{name}: {error}", highlight=False, soft_wrap=True)
     return bool(found or wrong)
+
+
+def drawn(target: str, diagram: Path | None, icon: Path | None) -> Iterator[str]:
+    """Draw a class; a line for each file."""
+    found = modelica_class(target)
+    if found is None:
+        raise TargetError(
+            f"{target} is not a class of Modelica\nlinear graphs of all models: tellegen explain --plot FILE"
+        )
+    for file, drawing in ((diagram, "diagram"), (icon, "icon")):
+        if file is not None:
+            (found.icon if drawing == "icon" else found.diagram).save(file)
+            yield f"{drawing}: {file}"
 
 
 def show(console: Console) -> None:

@@ -13,10 +13,13 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tellegen as tg
 from tellegen.errors import TellegenError, nearest
+
+if TYPE_CHECKING:
+    from tellegen.frontends.modelica.library import ModelicaClass
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = _PACKAGE / "library"
@@ -61,6 +64,14 @@ def is_modelica_file(text: str) -> bool:
     """Whether a target is a whole Modelica file, no class of it."""
     target = Target.parse(text)
     return not target.name and target.file.suffix.lower() == MODELICA and target.file.is_file()
+
+
+def modelica_class(text: str) -> ModelicaClass | None:
+    """The class of Modelica that a target names, FILE.mo:CLASS or Modelica.A.B; None where it names something else."""
+    target = Target.parse(text)
+    if target.file.suffix.lower() == MODELICA or _names_modelica(target):
+        return _loaded(text)[0]
+    return None
 
 
 def _choices(bindings: list[str]) -> dict[str, str]:

@@ -10,13 +10,18 @@ is a component, also as a part of components written in Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from tellegen.errors import ModelicaError, nearest, users_call, warn_user
+from tellegen.frontends.modelica.graphics.drawing import Drawing
+from tellegen.frontends.modelica.graphics.pictures import diagram_of, icon_of, root_of
+from tellegen.frontends.modelica.graphics.shapes import Picture
+from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instantiate import instantiate
 from tellegen.frontends.modelica.kinds.build import build_model
 from tellegen.frontends.modelica.kinds.experiment import experiment_of
@@ -168,6 +173,27 @@ class ModelicaClass:
         for warning in root.translation.warnings:
             warn_user(str(warning))
         return replace(model, experiment=self._experiment)
+
+    @property
+    def icon(self) -> Drawing:
+        """Its icon with its connectors."""
+        return Drawing(f"the icon of {self.name}", self._drawn(icon_of), is_icon=True)
+
+    @property
+    def diagram(self) -> Drawing:
+        """Its diagram: components at their placements and the lines of its connections; those that the text does not
+        place stand in rows."""
+        return Drawing(f"the diagram of {self.name}", self._drawn(diagram_of))
+
+    def _drawn(self, picture_of: Callable[[Instance], Picture]) -> Picture:
+        try:
+            with collection_paused():
+                return picture_of(root_of(self.view))
+        except EvaluationError as error:
+            raise error.located(self.view.location(self.view.definition.token)) from None
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self.icon.svg}<br/><code>{escape(self.name)}</code> {escape(self.description)}</div>"
 
     def _check_runnable(self) -> None:
         definition = self.view.definition

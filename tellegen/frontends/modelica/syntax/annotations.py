@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from tellegen.frontends.modelica.syntax.classes import ElementModification
 from tellegen.frontends.modelica.syntax.parse_classes import ClassParser
+from tellegen.frontends.modelica.syntax.parser import syntax_error
+from tellegen.frontends.modelica.syntax.token_reader import UnexpectedTokenError
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.syntax.classes import ClassDefinition, Component, Extends, External, Modification
@@ -25,7 +27,10 @@ def whole_annotation_of(element: Annotated, file: SourceFile) -> Modification | 
     """The annotation of an element with all its arguments."""
     if element.annotation is None:
         return None
-    return ClassParser(file.tokens, element.annotation.first, 0, []).class_modification()
+    try:
+        return ClassParser(file.tokens, element.annotation.first, 0, []).class_modification()
+    except UnexpectedTokenError as mistake:
+        raise syntax_error([mistake], file) from None
 
 
 def modifier_of(modification: Modification | None, *path: str) -> ElementModification | None:

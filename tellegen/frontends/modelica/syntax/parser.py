@@ -32,7 +32,7 @@ def parse(file: SourceFile) -> StoredDefinition:
         except UnexpectedTokenError as mistake:
             parser.mistakes.append(mistake)
     if definition is None or parser.mistakes:
-        raise _error(parser.mistakes, file)
+        raise syntax_error(parser.mistakes, file)
     return definition
 
 
@@ -49,11 +49,11 @@ def parse_expression(file: SourceFile) -> Expression:
         if parser.tokens[parser.at] != END_OF_FILE:
             parser.fail("an operator or the end")
     except UnexpectedTokenError as mistake:
-        raise _error([mistake], file) from None
+        raise syntax_error([mistake], file) from None
     return expression
 
 
-def _error(mistakes: list[UnexpectedTokenError], file: SourceFile) -> ModelicaError:
+def syntax_error(mistakes: list[UnexpectedTokenError], file: SourceFile) -> ModelicaError:
     """One error for all mistakes of a file: the first in full, the others by location and message."""
     first, *others = sorted(mistakes, key=lambda mistake: mistake.token)
     details = [f"{_location(mistake, file)}: {_message(mistake, file)}" for mistake in others[: _SHOWN - 1]]

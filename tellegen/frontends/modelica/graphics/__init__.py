@@ -1,0 +1,1 @@
+"""Icons and diagrams of classes: annotations -> typed shapes -> SVG."""
