@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import sys
 from dataclasses import field, replace
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from weakref import finalize
 
@@ -31,14 +31,11 @@ from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.kept.code_stamp import code_stamp
 from tellegen.kept.files import keep, kept, make_room, own_room
 from tellegen.kept.pickles import NotKeptError, from_bytes, to_bytes
+from tellegen.kept.room import MOST_BYTES, MOST_BYTES_OF_ALL, ROOM
 from tellegen.start.garbage_collection import collection_paused, importing
 from tellegen.start.records import dataclass
 
 _STAGES = "tellegen.stages"
-_ROOM = "models"
-_MOST_BYTES = 4_000_000
-"""Of a kept model: a larger one takes so long to run that compiling it again does not matter."""
-_MOST_BYTES_OF_ALL = 256_000_000
 _SOURCES = (
     *("ir", "symbolic", "graph", "dataflow", "network", "variation", "procedures"),
     *("flatten", "structure", "codegen", "engine/loaded"),
@@ -70,25 +67,28 @@ class Recompile:
         return Recompile, ()
 
     def compile(self, model: ReducedModel | FlatModel) -> CompiledModel:
-        return stages().compile_stages(model, Recompile())
+        import_stages()
+        from tellegen.stages import compile_stages
+
+        return compile_stages(model, Recompile())
 
     def ode_mode(self, model: ReducedModel) -> OdeCode:
         made = self._made
         if made is None or model is not made.reduced:
-            return stages().ode_code(model)
+            return _ode_code(model)
         code = made.ode
         if code is None:
-            code = made.ode = stages().ode_code(model)
+            code = made.ode = _ode_code(model)
             self._keep_at_last()
         return code
 
     def initial_order(self, model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
         made = self._made
         if made is None or model is not made.reduced:
-            return stages().order_initial(model, wanted, kept)
+            return _initial_order(model, wanted, kept)
         key = hashlib.sha256(b"".join(part.tobytes() for part in (wanted.value, wanted.rate, kept))).hexdigest()
         if key not in made.initial:
-            made.initial[key] = stages().order_initial(model, wanted, kept)
+            made.initial[key] = _initial_order(model, wanted, kept)
             self._keep_at_last()
         return made.initial[key]
 
@@ -111,16 +111,25 @@ class Recompile:
             finalize(self, _keep, self._made, self._place)
 
 
-def stages() -> Any:
-    """The module of all stages, imported on first use."""
-    known = sys.modules.get(_STAGES)
-    return known if known is not None else _import_stages()
+def import_stages() -> None:
+    """All stages at once, on first use."""
+    if _STAGES not in sys.modules:
+        with importing():
+            import_module(_STAGES)
 
 
-def _import_stages() -> ModuleType:
-    with importing():
-        from tellegen import stages as found
-    return found
+def _ode_code(model: ReducedModel) -> OdeCode:
+    import_stages()
+    from tellegen.stages import ode_code
+
+    return ode_code(model)
+
+
+def _initial_order(model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
+    import_stages()
+    from tellegen.stages import initial_order
+
+    return initial_order(model, wanted, kept)
 
 
 @users_call
@@ -145,14 +154,14 @@ def content_of(model: Model) -> str:
     """A name for the content of a Model; empty where it leads to functions of a user, or is too large to be kept."""
     try:
         with collection_paused():
-            return hashlib.sha256(to_bytes(model, refused=(Function,), most=_MOST_BYTES)).hexdigest()
+            return hashlib.sha256(to_bytes(model, rejected=(Function,), most=MOST_BYTES)).hexdigest()
     except NotKeptError:
         return ""
 
 
 def _place_of(component: Any, formulation: str) -> tuple[Path | None, Model | None]:
     """Where what was made of a component is kept, if it is, and the Model where that had to be made."""
-    room = own_room(_ROOM) if EXTENTS is None and not checking() else None
+    room = own_room(ROOM) if EXTENTS is None and not checking() else None
     if room is None:
         return None, None
     model = None
@@ -177,7 +186,10 @@ def _frozen(component: Component) -> Model:
 
 def _by_stages(component: Any, model: Model | None, formulation: str, place: Path | None) -> CompiledModel:
     recompile = Recompile()
-    compiled = stages().compile_stages(component, recompile, formulation, model)
+    import_stages()
+    from tellegen.stages import compile_stages
+
+    compiled = compile_stages(component, recompile, formulation, model)
     if place is not None:
         recompile.keep_as(place, MadeOfModel(compiled.reduced, compiled.program, compiled.native))
     return compiled
@@ -196,8 +208,8 @@ def _read(place: Path) -> MadeOfModel | None:
 def _keep(made: MadeOfModel, place: Path) -> None:
     try:
         with collection_paused():
-            data = to_bytes(made, refused=(Function,), most=_MOST_BYTES)
+            data = to_bytes(made, rejected=(Function,), most=MOST_BYTES)
     except NotKeptError:
         return
     keep(place, data)
-    make_room(place.parent, _MOST_BYTES_OF_ALL)
+    make_room(place.parent, MOST_BYTES_OF_ALL)

@@ -25,14 +25,15 @@ from tellegen.ir.check.ode_program import check_ode_program
 from tellegen.ir.check.program import check_program
 from tellegen.ir.check.reduced_model import check_reduced
 from tellegen.ir.flat import FlatModel
+from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import Model
 from tellegen.ir.ode import OdeCode
-from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.ir.sorted import SortedModel
 from tellegen.ir.source_location import here
 from tellegen.network.formulation import by_graph
 from tellegen.start.garbage_collection import collection_paused
-from tellegen.structure.ordering.order_initial import order_initial as order_initial
+from tellegen.structure.ordering.order_initial import order_initial
 from tellegen.structure.passes import reduce, sort, trace
 
 FORMULATIONS = ("connections", "graph")
@@ -100,6 +101,11 @@ def ode_code(model: ReducedModel) -> OdeCode:
     if checking():
         check_ode_program(program, model.parameter_indices)
     return OdeCode(ordered, "", program, build(program))
+
+
+def initial_order(model: ReducedModel, wanted: Wanted, kept: BoolArray) -> InitialOrder:
+    """ReducedModel -> the order of its equations at the initial time."""
+    return order_initial(model, wanted, kept)
 
 
 def compile_stages(

@@ -8,6 +8,7 @@ from tellegen.frontends.modelica.lookup.views import Views
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition
 from tellegen.frontends.modelica.syntax.parser import parse
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
+from tellegen.kept.read_files import ReadFiles
 
 
 @dataclass
@@ -24,6 +25,7 @@ class TextStore:
     """The classes of one text as the libraries of a store."""
 
     def __init__(self, text: str) -> None:
+        self.read = ReadFiles()
         file = SourceFile("test.mo", text)
         self.classes = {item.name: ClassInText(item, file, item.name) for item in parse(file).classes}
 

@@ -114,6 +114,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "python_class",
         "modifications",
         "unsupported",
+        "translate",
+        "kept_classes",
         "library",
     ),
     "analyses": (

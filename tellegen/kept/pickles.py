@@ -35,14 +35,14 @@ class _Buffer(io.BytesIO):
 
 
 class _Writer(pickle.Pickler):
-    """Refuses types that stand for functions of users."""
+    """Rejects types that stand for functions of users."""
 
-    def __init__(self, file: io.BytesIO, refused: tuple[type, ...]) -> None:
+    def __init__(self, file: io.BytesIO, rejected: tuple[type, ...]) -> None:
         super().__init__(file, protocol=5)
-        self.dispatch_table = copyreg.dispatch_table | dict.fromkeys(refused, _refuse)
+        self.dispatch_table = copyreg.dispatch_table | dict.fromkeys(rejected, _reject)
 
 
-def _refuse(_: object) -> Any:
+def _reject(_: object) -> Any:
     raise NotKeptError
 
 
@@ -55,11 +55,11 @@ class _Reader(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name} is no data")
 
 
-def to_bytes(record: object, *, refused: tuple[type, ...] = (), most: int) -> bytes:
-    """A record as bytes, `most` of them; NotKeptError where it is larger, or leads to what is refused or to no data."""
+def to_bytes(record: object, *, rejected: tuple[type, ...] = (), most: int) -> bytes:
+    """A record as bytes, `most` of them; NotKeptError where it is larger, or leads to a type that is rejected."""
     buffer = _Buffer(most)
     try:
-        _Writer(buffer, refused).dump(record)
+        _Writer(buffer, rejected).dump(record)
     except (NotKeptError, RecursionError):
         raise NotKeptError from None
     except Exception as error:  # pickle raises a family of unrelated classes

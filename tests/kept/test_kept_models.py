@@ -121,6 +121,6 @@ def test_only_data_is_read(tmp_path: Path) -> None:
     with pytest.raises(NotKeptError):
         to_bytes(record, most=10)
     with pytest.raises(NotKeptError):
-        to_bytes([tmp_path], refused=(type(tmp_path),), most=1000)
+        to_bytes([tmp_path], rejected=(type(tmp_path),), most=1000)
     with pytest.raises(NotKeptError):
         from_bytes(to_bytes(os.system, most=1000))

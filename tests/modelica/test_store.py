@@ -15,6 +15,9 @@ from tellegen.frontends.modelica.store import installed
 from tellegen.frontends.modelica.store.store import Store
 from tellegen.frontends.modelica.store.trees import tree_of
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
+from tellegen.kept.files import keep
+from tellegen.kept.read_files import is_settled, stamp_of
+from waiting import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -161,9 +164,15 @@ def test_resources(library: Path) -> None:
         store.resource("modelica://Nowhere/x.txt")
 
 
+def write_and_wait(path: Path, text: str) -> None:
+    """Write a file, and let a moment pass: nothing is kept of a file that was changed just now."""
+    path.write_text(text, encoding="utf-8")
+    wait_until(lambda: is_settled(stamp_of(str(path))), "the file settles")
+
+
 def test_trees_are_kept_and_read_again(tmp_path: Path) -> None:
     path = tmp_path / "M.mo"
-    path.write_text('model M parameter Real x(unit="m") = 2*y[1]; equation connect(a, b); end M;', encoding="utf-8")
+    write_and_wait(path, 'model M parameter Real x(unit="m") = 2*y[1]; equation connect(a, b); end M;')
     first, second = tree_of(SourceFile(str(path))), tree_of(SourceFile(str(path)))
     assert first == second
     assert first is not second
@@ -176,17 +185,17 @@ def test_trees_are_kept_and_read_again(tmp_path: Path) -> None:
 
 def test_nothing_but_trees_comes_out_of_the_cache(tmp_path: Path) -> None:
     path = tmp_path / "M.mo"
-    path.write_text("model M end M;", encoding="utf-8")
+    write_and_wait(path, "model M end M;")
     expected = tree_of(SourceFile(str(path)))
     (kept,) = (tmp_path / "cache").rglob("*.pickle")
-    kept.write_bytes(pickle.dumps(os.getcwd))
+    keep(kept, pickle.dumps(os.getcwd))
     assert tree_of(SourceFile(str(path))) == expected
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="permissions of POSIX")
 def test_a_folder_others_can_write_to_is_not_trusted(tmp_path: Path) -> None:
     path = tmp_path / "M.mo"
-    path.write_text("model M end M;", encoding="utf-8")
+    write_and_wait(path, "model M end M;")
     tree_of(SourceFile(str(path)))
     (kept,) = (tmp_path / "cache").rglob("*.pickle")
     kept.parent.chmod(0o777)

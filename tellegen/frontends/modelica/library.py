@@ -10,33 +10,28 @@ is a component, also as a part of components written in Python.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+import hashlib
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tellegen.errors import ModelicaError, nearest, users_call, warn_user
-from tellegen.frontends.modelica.graphics.drawing import Drawing
-from tellegen.frontends.modelica.graphics.pictures import diagram_of, icon_of, root_of
-from tellegen.frontends.modelica.graphics.shapes import Picture
-from tellegen.frontends.modelica.instances.instance import Instance
-from tellegen.frontends.modelica.instances.instantiate import instantiate
-from tellegen.frontends.modelica.kinds.build import build_model
-from tellegen.frontends.modelica.kinds.experiment import experiment_of
-from tellegen.frontends.modelica.lookup.class_view import ClassView
-from tellegen.frontends.modelica.lookup.views import Views
-from tellegen.frontends.modelica.modifications import modified_view
-from tellegen.frontends.modelica.store.store import Store
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
-from tellegen.frontends.python.building.from_model import component_class
+from tellegen.errors import users_call, warn_user
+from tellegen.frontends.modelica.kept_classes import ClassFacts, KeptClass, Origin, can_keep, model_bytes
+from tellegen.frontends.modelica.store.installed import places
 from tellegen.frontends.python.components.component import Component
 from tellegen.ir.model import Model
-from tellegen.ir.source_location import here
-from tellegen.start.garbage_collection import collection_paused
+from tellegen.kept.pickles import NotKeptError, from_bytes
+from tellegen.start.garbage_collection import importing
+from tellegen.start.records import dataclass
 
-_RUNNABLE = ("model", "block", "class")
+if TYPE_CHECKING:
+    from tellegen.frontends.modelica.graphics.drawing import Drawing
+    from tellegen.frontends.modelica.lookup.class_view import ClassView
+    from tellegen.frontends.modelica.store.store import Store
+    from tellegen.frontends.modelica.translate import Classes, FoundClass
+
+Modifications = tuple[Mapping[str, Any], ...]
 
 
 @users_call
@@ -46,38 +41,42 @@ def load_modelica(*paths: str | Path) -> ModelicaLibrary:
     Libraries that were added with `tellegen modelica add`, and those on MODELICAPATH, are found by their names; so
     `tg.load_modelica()` is enough where the standard library was added. Files are read when a class in them is used.
     """
-    store = Store()
-    for path in paths:
-        store.add(path)
-    return ModelicaLibrary(store)
+    resolved = tuple(Path(path).expanduser().resolve() for path in paths)
+    origin = Origin(resolved, tuple(places()))
+    library = ModelicaLibrary(origin=origin)
+    if not origin.can_be_loaded():
+        origin.loaded(library._store.read)
+    return library
 
 
 class ModelicaLibrary:
     """Loaded libraries; `library["A.B.C"]` is a class of them."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._views = Views(store)
+    def __init__(self, store: Store | None = None, origin: Origin | None = None) -> None:
+        """Of a store; or of what is loaded when it is first needed, and may be known already."""
+        self._given_store = store
+        self._origin = origin
+
+    @cached_property
+    def _classes(self) -> Classes:
+        with importing():
+            from tellegen.frontends.modelica.store.store import Store
+            from tellegen.frontends.modelica.translate import Classes
+        if self._given_store is not None:
+            return Classes(self._given_store)
+        assert self._origin is not None
+        store = Store(list(self._origin.searched))
+        for path in self._origin.paths:
+            store.add(path)
+        return Classes(store)
+
+    @property
+    def _store(self) -> Store:
+        return self._classes.store
 
     @users_call
     def __getitem__(self, name: str) -> ModelicaClass:
-        view = self._views.root
-        for depth, part in enumerate(name.split(".")):
-            found = view.find(part)
-            if not isinstance(found, ClassView):
-                raise self._unknown(name, depth, view)
-            view = found
-        return ModelicaClass(view)
-
-    def _unknown(self, name: str, depth: int, view: ClassView) -> ModelicaError:
-        parts = name.split(".")
-        where = f"in {'.'.join(parts[:depth])}" if depth else "among the loaded libraries"
-        names = view.class_names() if depth else self._store.names()
-        if not depth and not names:
-            advice = "load one: tg.load_modelica(PATH), or add it for good: tellegen modelica add PATH"
-        else:
-            advice = nearest(parts[depth], names)
-        return ModelicaError("E595", f"there is no class '{parts[depth]}' {where}", location=here(), advice=advice)
+        return ModelicaClass(self, name)
 
     @property
     def loaded(self) -> list[str]:
@@ -113,39 +112,86 @@ class ModelicaLibrary:
         known = ", ".join(f"{library.name} {library.version}".strip() for library in self._store.libraries.values())
         return f"<ModelicaLibrary: {known or 'nothing loaded yet'}>"
 
+    @property
+    def _is_kept(self) -> bool:
+        """Whether what is translated is kept for later processes."""
+        return self._origin is not None and can_keep()
+
+    def _kept(self, name: str, modifications: Modifications) -> KeptClass | None:
+        return self._origin.kept_class(name, modifications) if self._origin is not None else None
+
+    def _found(self, name: str, modifications: Modifications) -> FoundClass:
+        from tellegen.frontends.modelica.translate import FoundClass
+
+        return FoundClass(self._classes.find(name), modifications)
+
+    def _keep(self, name: str, modifications: Modifications, made: KeptClass) -> None:
+        if self._origin is not None:
+            self._origin.keep_class(name, modifications, made, self._store.read)
+
+
+@dataclass(frozen=True)
+class _Translation:
+    """What a class was translated to, now or before; `content` is empty where that is not kept."""
+
+    model: Model | bytes
+    content: str
+
 
 class ModelicaClass:
-    """A class of a Modelica library, with modifications where it was called with some."""
+    """A class of a Modelica library, with modifications where it was called with some.
 
-    def __init__(self, original: ClassView, modifications: tuple[Mapping[str, Any], ...] = ()) -> None:
-        self.view = modified_view(original, *modifications)
-        self._original = original
+    What was translated before, and has not changed, is not read again: `view`, which is the class as its text says it
+    is, is found when somebody asks for it.
+    """
+
+    def __init__(self, library: ModelicaLibrary, name: str, modifications: Modifications = ()) -> None:
+        self._library = library
+        self._name = name
         self._modifications = modifications
-        self._experiment = experiment_of(original)
+        self._kept = library._kept(name, modifications)
+        self._facts = self._kept.facts if self._kept is not None else self._read_facts()
+
+    def _read_facts(self) -> ClassFacts:
+        found = self._found
+        view = found.view
+        is_example = found.is_complete and found.experiment.stop is not None
+        return ClassFacts(view.path, view.restriction, view.definition.description, found.is_complete, is_example)
+
+    @cached_property
+    def _found(self) -> FoundClass:
+        return self._library._found(self._name, self._modifications)
+
+    @property
+    def view(self) -> ClassView:
+        """The class as its text says it is."""
+        return self._found.view
 
     @property
     def name(self) -> str:
         """Its full name."""
-        return self.view.path
+        return self._facts.path
 
     @property
     def description(self) -> str:
         """What its text says it is."""
-        return self.view.definition.description
+        return self._facts.description
 
     @property
     def is_complete(self) -> bool:
         """Whether it is a model and leaves nothing to classes that extend it."""
-        return self.view.restriction in _RUNNABLE and not self.view.definition.partial
+        return self._facts.is_complete
 
     @property
     def is_example(self) -> bool:
         """Whether it is meant to be run: a complete model with an experiment annotation."""
-        return self.is_complete and self._experiment.stop is not None
+        return self._facts.is_example
 
     @users_call
     def __call__(self, **modifications: Any) -> Component:
         """A component of this class; modifications are numbers, texts of expressions, names of classes, or dicts."""
+        from tellegen.frontends.python.building.from_model import component_class
+
         modified = self.modified(**modifications)
         return component_class(modified.model)()
 
@@ -153,59 +199,61 @@ class ModelicaClass:
     def modified(self, **modifications: Any) -> ModelicaClass:
         """The class with modifications: `R=2.0`, `load={"J": 0.1}`, `**{"load.J": 0.1}`, `Medium="Lib.Water"`;
         components of Python replace those whose connectors they have: `motor=Servo(R=2.0)`."""
-        return ModelicaClass(self._original, (*self._modifications, modifications))
+        return ModelicaClass(self._library, self._name, (*self._modifications, modifications))
 
     @cached_property
     def model(self) -> Model:
         """The Model it is translated to."""
-        self._check_runnable()
-        location = self.view.location(self.view.definition.token)
+        made = self._translation.model
+        if isinstance(made, Model):
+            return made
         try:
-            with collection_paused():
-                root = instantiate(self.view)
-                model = build_model(root)
-        except EvaluationError as error:
-            raise error.located(location) from None
-        except RecursionError:
-            what = f"{self.name} is nested without end"
-            advice = "look for a class, an import or a function that leads back to itself"
-            raise ModelicaError("E597", what, location=location, advice=advice) from None
-        for warning in root.translation.warnings:
-            warn_user(str(warning))
-        return replace(model, experiment=self._experiment)
+            return from_bytes(made)
+        except NotKeptError:
+            return self._found.translated().model
 
     @property
     def icon(self) -> Drawing:
         """Its icon with its connectors."""
-        return Drawing(f"the icon of {self.name}", self._drawn(icon_of), is_icon=True)
+        return self._found.icon()
 
     @property
     def diagram(self) -> Drawing:
         """Its diagram: components at their placements and the lines of its connections; those that the text does not
         place stand in rows."""
-        return Drawing(f"the diagram of {self.name}", self._drawn(diagram_of))
-
-    def _drawn(self, picture_of: Callable[[Instance], Picture]) -> Picture:
-        try:
-            with collection_paused():
-                return picture_of(root_of(self.view))
-        except EvaluationError as error:
-            raise error.located(self.view.location(self.view.definition.token)) from None
+        return self._found.diagram()
 
     def _repr_html_(self) -> str:
-        return f"<div>{self.icon.svg}<br/><code>{escape(self.name)}</code> {escape(self.description)}</div>"
+        return self._found.html()
 
-    def _check_runnable(self) -> None:
-        definition = self.view.definition
-        if self.view.restriction not in _RUNNABLE:
-            what = f"{self.name} is a {self.view.restriction}, not a model"
-            advice = nearest("", self.view.class_names()) if self.view.class_names() else ""
-            raise ModelicaError("E596", what, location=self.view.location(definition.token), advice=advice)
-        if definition.partial:
-            what = f"{self.name} is partial: something in it is left to classes that extend it"
-            advice = "use a class that extends it"
-            raise ModelicaError("E596", what, location=self.view.location(definition.token), advice=advice)
+    @property
+    def content(self) -> str:
+        """A name for what its Model contains, known without the Model where it was translated before."""
+        return self._translation.content
+
+    @cached_property
+    def _translation(self) -> _Translation:
+        kept = self._kept
+        if kept is not None:
+            warnings = kept.warnings
+            translation = _Translation(kept.model, kept.content)
+        else:
+            made = self._found.translated()
+            warnings = made.warnings
+            translation = _Translation(made.model, self._keep(made.model, warnings))
+        for warning in warnings:
+            warn_user(warning)
+        return translation
+
+    def _keep(self, model: Model, warnings: tuple[str, ...]) -> str:
+        data = model_bytes(model) if self._library._is_kept else b""
+        if not data:
+            return ""
+        content = hashlib.sha256(data).hexdigest()
+        made = KeptClass(self._facts, warnings, data, content, self._library._store.read.stamps)
+        self._library._keep(self._name, self._modifications, made)
+        return content
 
     def __repr__(self) -> str:
         about = f": {self.description}" if self.description else ""
-        return f"<{self.view.restriction} {self.name}{about}>"
+        return f"<{self._facts.restriction} {self.name}{about}>"

@@ -14,6 +14,7 @@ from tellegen.frontends.modelica.syntax.classes import ClassDefinition
 from tellegen.frontends.modelica.syntax.expressions import Part, Reference
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.ir.model import Kind
+from tellegen.kept.read_files import ReadFiles
 
 
 class StoredClass(Protocol):
@@ -31,6 +32,8 @@ class StoredClass(Protocol):
 
 class Store(Protocol):
     """Where libraries are: the class `name` in a package given by its full name, () for the top."""
+
+    read: ReadFiles
 
     def child(self, package: tuple[str, ...], name: str) -> StoredClass | None: ...
 

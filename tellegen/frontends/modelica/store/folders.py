@@ -8,9 +8,11 @@ from pathlib import Path
 
 from tellegen.errors import ModelicaError
 from tellegen.ir.source_location import SourceLocation
+from tellegen.kept.read_files import ReadFiles
 from tellegen.start.records import dataclass
 
 PACKAGE_FILE = "package.mo"
+ORDER_FILE = "package.order"
 _VERSIONED = re.compile(r"(?P<name>\S+)(?: (?P<version>\d\S*))?")
 
 
@@ -28,28 +30,37 @@ class Entry:
         return self.file.name == PACKAGE_FILE
 
 
-def entries_of(folder: Path) -> list[Entry]:
+def entries_of(folder: Path, read: ReadFiles) -> list[Entry]:
     """The classes and libraries in a folder, in the order of package.order and then of their names."""
+    read.note(folder)
     try:
         with os.scandir(folder) as found:
-            entries = [entry for item in found if (entry := _entry(item)) is not None]
+            entries = [entry for item in found if (entry := _entry(item, read)) is not None]
     except OSError:
         return []
+    read.note(folder / ORDER_FILE)
     order = _order(folder)
     return sorted(entries, key=lambda entry: (order.get(entry.name, len(order)), entry.name, entry.version))
 
 
-def libraries_at(place: Path) -> list[Entry]:
+def libraries_at(place: Path, read: ReadFiles) -> list[Entry]:
     """The libraries in a folder; or the one that the place itself is."""
-    if (place / PACKAGE_FILE).is_file() or place.is_file():
-        return [entry for entry in entries_of(place.parent) if place in (entry.file, entry.file.parent)]
-    return entries_of(place)
+    read.note(place)
+    if is_file(place / PACKAGE_FILE, read) or place.is_file():
+        return [entry for entry in entries_of(place.parent, read) if place in (entry.file, entry.file.parent)]
+    return entries_of(place, read)
 
 
-def classes_of(folder: Path) -> dict[str, Entry]:
+def is_file(path: Path, read: ReadFiles) -> bool:
+    """Whether there is a file."""
+    read.note(path)
+    return path.is_file()
+
+
+def classes_of(folder: Path, read: ReadFiles) -> dict[str, Entry]:
     """The classes in the folder of a package, by name."""
     classes: dict[str, Entry] = {}
-    for entry in entries_of(folder):
+    for entry in entries_of(folder, read):
         if entry.name in classes:
             message = f"the class '{entry.name}' stands in two places: {classes[entry.name].file} and {entry.file}"
             raise ModelicaError("E591", message, location=SourceLocation(str(entry.file), 1), advice="remove one")
@@ -57,18 +68,18 @@ def classes_of(folder: Path) -> dict[str, Entry]:
     return classes
 
 
-def library_folder(folder: Path) -> Path:
+def library_folder(folder: Path, read: ReadFiles) -> Path:
     """The outermost package around a folder or file that belongs to a package."""
-    while (folder.parent / PACKAGE_FILE).is_file():
+    while is_file(folder.parent / PACKAGE_FILE, read):
         folder = folder.parent
     return folder
 
 
-def _entry(item: os.DirEntry[str]) -> Entry | None:
+def _entry(item: os.DirEntry[str], read: ReadFiles) -> Entry | None:
     if item.name.endswith(".mo"):
         return _named(item.name.removesuffix(".mo"), Path(item.path)) if item.name != PACKAGE_FILE else None
     package = Path(item.path, PACKAGE_FILE)
-    return _named(item.name, package) if item.is_dir() and package.is_file() else None
+    return _named(item.name, package) if item.is_dir() and is_file(package, read) else None
 
 
 def _named(text: str, file: Path) -> Entry:
@@ -79,7 +90,7 @@ def _named(text: str, file: Path) -> Entry:
 def _order(folder: Path) -> dict[str, int]:
     """The lines of package.order, where there is one."""
     try:
-        lines = (folder / "package.order").read_text(encoding="utf-8-sig").split("\n")
+        lines = (folder / ORDER_FILE).read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError):
         return {}
     return {line.strip(): number for number, line in enumerate(lines)}

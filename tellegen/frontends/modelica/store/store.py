@@ -15,6 +15,7 @@ from tellegen.frontends.modelica.store.folders import (
     Entry,
     classes_of,
     entries_of,
+    is_file,
     libraries_at,
     library_folder,
 )
@@ -26,6 +27,7 @@ from tellegen.frontends.modelica.syntax.classes import ClassDefinition, StoredDe
 from tellegen.frontends.modelica.syntax.parser import parse
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.ir.source_location import SourceLocation
+from tellegen.kept.read_files import ReadFiles
 from tellegen.start.records import dataclass
 
 PackagePath = tuple[str, ...]
@@ -48,6 +50,7 @@ class Store:
     def __init__(self, searched: list[Path] | None = None) -> None:
         """`searched` are folders with libraries that are loaded when they are named; those installed, if not given."""
         self.libraries: dict[str, Library] = {}
+        self.read = ReadFiles()  # all that was read so far
         self._searched = places() if searched is None else searched
         self._classes: dict[tuple[PackagePath, str], StoredClass] = {}
         self._folders: dict[PackagePath, dict[str, Entry]] = {}
@@ -55,19 +58,21 @@ class Store:
     def add(self, path: str | Path) -> list[Library]:
         """Load a library, or make known the libraries in a folder: what was added."""
         path = Path(path).expanduser().resolve()
-        if (path / PACKAGE_FILE).is_file():
-            return [self._add_package(library_folder(path) / PACKAGE_FILE)]
+        self.read.note(path)
+        if is_file(path / PACKAGE_FILE, self.read):
+            return [self._add_package(library_folder(path, self.read) / PACKAGE_FILE)]
         if path.is_dir():
             return self._add_all(path)
         if not path.is_file():
             raise ModelicaError("E590", f"there is no Modelica file or library at {path}", location=_of(path))
-        if (path.parent / PACKAGE_FILE).is_file():
-            return [self._add_package(library_folder(path) / PACKAGE_FILE)]
-        file = SourceFile(str(path))
+        if is_file(path.parent / PACKAGE_FILE, self.read):
+            return [self._add_package(library_folder(path, self.read) / PACKAGE_FILE)]
+        file = self._file(path)
         return self._add_classes(tree_of(file), file)
 
     def add_text(self, text: str, name: str = "<Modelica text>") -> list[Library]:
         """Load the classes of a text."""
+        self.read.depends_on_more()
         file = SourceFile(name, text)
         return self._add_classes(parse(file), file)
 
@@ -87,7 +92,7 @@ class Store:
         """The names of classes in their own files in a package that was loaded; () for those of libraries."""
         if package:
             return tuple(self._folders.get(package, ()))
-        found = [entry.name for place in self._searched for entry in entries_of(place)]
+        found = [entry.name for place in self._searched for entry in entries_of(place, self.read)]
         return tuple(dict.fromkeys([*self.libraries, *found]))
 
     def resource(self, uri: str) -> Path:
@@ -95,10 +100,12 @@ class Store:
         name = library_of_resource(uri)
         if name:
             self.child((), name)
-        return resource_path(uri, self.libraries)
+        path = resource_path(uri, self.libraries)
+        self.read.note(path)
+        return path
 
     def _add_all(self, folder: Path) -> list[Library]:
-        entries = entries_of(folder)
+        entries = entries_of(folder, self.read)
         if not entries:
             advice = f"a library is a folder with {PACKAGE_FILE}, or a file that ends with .mo"
             raise ModelicaError("E590", f"{folder} holds no Modelica library", location=_of(folder), advice=advice)
@@ -106,9 +113,9 @@ class Store:
         return [Library(entry.name, entry.version, entry.file) for entry in entries]
 
     def _add_package(self, file: Path) -> Library:
-        source = SourceFile(str(file))
+        source = self._file(file)
         (library,) = self._add_classes(tree_of(source), source)
-        self._folders[(library.name,)] = classes = classes_of(file.parent)
+        self._folders[(library.name,)] = classes = classes_of(file.parent, self.read)
         stored = self._classes[(), library.name]
         self._classes[(), library.name] = StoredClass(stored.definition, source, library.name, tuple(classes))
         return library
@@ -127,13 +134,14 @@ class Store:
             added.append(library)
         for library in added:
             for warning in version_warnings(library, self.libraries):
+                self.read.depends_on_more()  # a warning is to be given again
                 warn_user(warning)
         return added
 
     def _find_library(self, name: str) -> StoredClass | None:
         """Load a library from the places that are searched."""
         for place in self._searched:
-            candidates = [entry for entry in libraries_at(place) if entry.name == name]
+            candidates = [entry for entry in libraries_at(place, self.read) if entry.name == name]
             if candidates:
                 self.add(chosen(candidates, self.libraries.values()).file)
                 return self._classes.get(((), name))
@@ -141,17 +149,21 @@ class Store:
 
     def _load(self, package: PackagePath, entry: Entry) -> StoredClass:
         """A class of a package from its file."""
-        source = SourceFile(str(entry.file))
+        source = self._file(entry.file)
         tree = tree_of(source)
         self._check_place(tree, source, package, entry)
         path = (*package, entry.name)
         names: tuple[str, ...] = ()
         if entry.is_folder:
-            self._folders[path] = classes_of(entry.file.parent)
+            self._folders[path] = classes_of(entry.file.parent, self.read)
             names = tuple(self._folders[path])
         stored = StoredClass(tree.classes[0], source, ".".join(path), names)
         self._classes[package, entry.name] = stored
         return stored
+
+    def _file(self, path: Path) -> SourceFile:
+        self.read.note(path)
+        return SourceFile(str(path))
 
     def _check_place(self, tree: StoredDefinition, file: SourceFile, package: PackagePath, entry: Entry) -> None:
         """A file holds one class, of the name of the file, within the package of the folder."""

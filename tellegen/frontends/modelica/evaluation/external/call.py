@@ -67,6 +67,8 @@ def _targets(external: External, arguments: tuple[Expression, ...], outputs: tup
 
 def _outcome(name: str, served: Served, values: list[Value], scope: Scope, results: dict[int, Value]) -> Outcome:
     """Called with symbols where it takes them, with numbers where all are known, else during a simulation."""
+    if not served.pure:
+        scope.view.views.store.read.depends_on_more()
     if served.symbolic:
         found = served.function(scope.view.views.store, *values)
         return found if isinstance(found, Outcome) else Outcome(found)
@@ -88,6 +90,7 @@ def _compiled_outcome(
 ) -> Outcome:
     """What C code of a user gives."""
     _check_compilable(code)
+    code.view.views.store.read.depends_on_more()
     scope = activation.scope(code.view)
     shapes: dict[int, tuple[int, ...]] = {RESULT: ()} if RESULT in targets else {}
     declared: list[CArgument] = []
