@@ -151,12 +151,14 @@ class _Finder:
             whens = len(sources) + np.arange(group.rows)
             branches = len(template.branches)
             begin = first[-1]
+            values: dict[int, IntArray] = {}  # of actions that several branches have in common, by identity
             for b, branch in enumerate(template.branches):
                 indices = begin + branches * np.arange(group.rows) + b
                 self._compute(self.conditions, _Statement(-1 - source, group, branch.condition), indices)
                 for action in branch.actions:
-                    value = self._value(source, group, action.value)
-                    actions.append(self._action(action, whens, b, group, value))
+                    if id(action.value) not in values:
+                        values[id(action.value)] = self._value(source, group, action.value)
+                    actions.append(self._action(action, whens, b, group, values[id(action.value)]))
                     messages += [action.message] * group.rows
             first += [begin + branches * (r + 1) for r in range(group.rows)]
             self.conditions.count += branches * group.rows

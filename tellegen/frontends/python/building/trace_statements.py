@@ -203,6 +203,7 @@ def _modal(naming: Naming, row: Row, location: SourceLocation, cls: str) -> list
 def _when(naming: Naming, statement: When, location: SourceLocation, cls: str) -> Stamp:
     tracer = Tracer(naming, (), location)
     branches = []
+    known: dict[int, list[Action]] = {}  # actions that several branches have in common, by identity
     for k, (condition, actions) in enumerate(statement.branches):
         check_condition(condition, location)
         if condition.shape:
@@ -213,7 +214,9 @@ def _when(naming: Naming, statement: When, location: SourceLocation, cls: str) -
             raise LanguageError("E140", what, location=location, advice=advice)
         traced: list[Action] = []
         for action in actions:
-            traced += _actions(tracer, action)
+            if id(action) not in known:
+                known[id(action)] = _actions(tracer, action)
+            traced += known[id(action)]
         branches.append(Branch(tracer.expr(condition), tuple(traced), statement.titles.get(k, "")))
     return tracer.stamp(WhenTemplate, "when", cls, branches=tuple(branches))
 
