@@ -15,7 +15,6 @@ from tellegen.frontends.modelica.store.folders import libraries_at
 from tellegen.frontends.modelica.store.installed import places, register
 from tellegen.frontends.modelica.store.store import Store
 from tellegen.frontends.modelica.unsupported import unsupported_in
-from tellegen.kept.read_files import ReadFiles
 
 
 def add(path: Path, console: Console) -> None:
@@ -63,7 +62,7 @@ def show(console: Console) -> None:
     """Print the libraries that are found, with where they are."""
     table = Table("library", "version", "folder")
     for place in places():
-        for entry in libraries_at(place, ReadFiles()):
+        for entry in libraries_at(place):
             table.add_row(entry.name, entry.version, str(entry.file.parent))
     if not table.row_count:
         console.print("no Modelica library is known here; tellegen modelica add PATH makes one known")

@@ -43,8 +43,9 @@ def entries_of(folder: Path, read: ReadFiles) -> list[Entry]:
     return sorted(entries, key=lambda entry: (order.get(entry.name, len(order)), entry.name, entry.version))
 
 
-def libraries_at(place: Path, read: ReadFiles) -> list[Entry]:
+def libraries_at(place: Path, read: ReadFiles | None = None) -> list[Entry]:
     """The libraries in a folder; or the one that the place itself is."""
+    read = read or ReadFiles()
     read.note(place)
     if is_file(place / PACKAGE_FILE, read) or place.is_file():
         return [entry for entry in entries_of(place.parent, read) if place in (entry.file, entry.file.parent)]
