@@ -141,6 +141,7 @@ class Events:
     sources: tuple[tuple[int, int], ...]
     messages: tuple[str, ...]  # per action
     active_at_start: BoolArray  # per condition: whether it is active in the initial instant
+    act_first: BoolArray  # per condition: whether it acts right after it where it held in it
     events_at_start: bool = True  # as in Rules
     reinit_at_once: bool = True  # as in Rules
     reads_initial: bool = False  # whether an equation is another one while initial values are found

@@ -94,6 +94,7 @@ def _made(model: NativeModel) -> EventTables:
         "condition_count": events.conditions.count,
         "condition_when": _ints(condition_when),
         "active_at_start": _ints(events.active_at_start),
+        "act_first": _ints(events.act_first),
         "events_at_start": int(events.events_at_start),
         "reinit_at_once": int(events.reinit_at_once),
         "action_start": _ints(np.searchsorted(condition, np.arange(events.conditions.count + 1))),

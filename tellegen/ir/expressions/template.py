@@ -143,9 +143,11 @@ class Branch:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WhenTemplate(Template):
-    """when / elsewhen: the first branch whose condition becomes true acts."""
+    """when / elsewhen: the first branch whose condition becomes true acts; with `at_start` also one that holds at the
+    start (not so in Modelica, see Rules.events_at_start)."""
 
     branches: tuple[Branch, ...] = field(default=())
+    at_start: bool = True
 
     def expressions(self) -> tuple[Expr, ...]:
         parts: list[Expr] = []

@@ -92,7 +92,7 @@ class _Statement:
         branches = tuple(self._branch(branch) for branch in element.children)
         if not branches:
             raise element.misplaced(f"{element} has no <branch>", "write what happens, and when")
-        return self._made(WhenTemplate, (), branches=branches)
+        return self._made(WhenTemplate, ("at-start",), branches=branches, at_start=element.flag("at-start", True))
 
     # -- slots ------------------------------------------------------------------------------------------------------
     def _slot(self, text: str) -> int:

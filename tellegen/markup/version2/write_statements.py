@@ -54,7 +54,9 @@ class StatementWriter:
             residual, state, derivative = slots
             return self._made(stamp, "invariant", residual=residual, state=state, derivative=derivative)
         assert isinstance(template, WhenTemplate)
-        return self._made(stamp, "when", *(self._branch(branch, slots) for branch in template.branches))
+        branches = [self._branch(branch, slots) for branch in template.branches]
+        at_start = None if template.at_start else "false"
+        return self._made(stamp, "when", *branches, **{"at-start": at_start})
 
     def _made(self, stamp: Stamp, tag: str, *content: Element | str, **attributes: str | None) -> Element:
         template = stamp.template

@@ -145,6 +145,7 @@ class _Finder:
         actions: list[Actions] = []
         messages: list[str] = []
         active: list[bool] = []
+        first_act: list[bool] = []
         for source, group in enumerate(flat.whens):
             template = group.template
             assert isinstance(template, WhenTemplate)
@@ -163,7 +164,9 @@ class _Finder:
             first += [begin + branches * (r + 1) for r in range(group.rows)]
             self.conditions.count += branches * group.rows
             sources += [(source, r) for r in range(group.rows)]
-            active += [flat.events_at_start or is_initial(branch) for branch in template.branches] * group.rows
+            begin_here = [flat.events_at_start or is_initial(branch) for branch in template.branches]
+            active += begin_here * group.rows
+            first_act += [template.at_start and not begins for begins in begin_here] * group.rows
         always = self._always()
         initial = self._initial(_stacked(actions))
         levels = self._levels()
@@ -190,6 +193,7 @@ class _Finder:
             sources=tuple(sources),
             messages=tuple(messages),
             active_at_start=np.array(active, bool),
+            act_first=np.array(first_act, bool),
             events_at_start=flat.events_at_start,
             reinit_at_once=flat.reinit_at_once,
         )

@@ -281,9 +281,13 @@ def take_conditions(ev: EventRun) -> None:
 
 @procedure
 def first_event(ev: EventRun) -> None:
-    """The events of the initial instant, after initialization: pre() and the first ticks make conditions true."""
+    """The events of the initial instant, after initialization: pre() and the first ticks make conditions true. Those of
+    Python's components, beside classes of Modelica, that held in it act now as if they had just become true."""
     ev.p[ev.initial_index] = 1.0
     take_conditions(ev)
+    for k in range(ev.condition_count):
+        if ev.act_first[k] != 0:
+            ev.was_true[k] = 1 - ev.was_true[k]
     ev.p[ev.initial_index] = 0.0
     find_ticks(ev, False, SAME_TICK)
     settle(ev, False)

@@ -152,6 +152,7 @@ class EventRun(Record):
     condition_count: i64
     condition_when: Array[i32]  # the when-statement that a condition belongs to
     active_at_start: Array[i32]  # whether a condition is active in the initial instant
+    act_first: Array[i32]  # whether it acts right after it where it held in it
     was_true: Array[i32]
     chosen: Array[i32]  # the conditions whose actions are taken in this round
     chosen_count: i64

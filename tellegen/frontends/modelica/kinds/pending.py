@@ -127,7 +127,7 @@ def template_of(pending: Pending, expressions: tuple[Expr, ...], heading: Headin
         message, is_warning = pending.shape
         shared["values"] = expressions[1:]
         return AssertTemplate(condition=expressions[0], message=message, warning=is_warning, **shared)
-    return WhenTemplate(branches=_branches(pending.shape, iter(expressions)), **shared)
+    return WhenTemplate(branches=_branches(pending.shape, iter(expressions)), at_start=False, **shared)
 
 
 def _branches(shape: tuple[Any, ...], expressions: Iterator[Expr]) -> tuple[Branch, ...]:
