@@ -98,6 +98,8 @@ from tellegen.start.garbage_collection import importing
 from tellegen.start.lazy_package import LAZY, LazyPackage
 
 if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers and editors
+    from tellegen.analyses.continuation.sweep import sweep
+    from tellegen.analyses.continuation.sweep_result import Sweep
     from tellegen.analyses.derivatives.gradients import Gradients, gradient
     from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
     from tellegen.analyses.explanation.explain import Explanation, explain
@@ -308,6 +310,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "hessian_vector",
     "linearize",
     "frequency_response",
+    "sweep",
     "mechanism",
     "metamodel",
     "model_space",
@@ -374,6 +377,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "SobolIndices",
     "Solution",
     "SteadyState",
+    "Sweep",
     "Study",
     "SystemGraph",
     # errors

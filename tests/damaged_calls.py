@@ -185,6 +185,7 @@ def calls(folder: Path) -> dict[str, Call]:
         "steady_state": {"time": 0.0, "parameters": {"T": 1.0}},
         "linearize": {"inputs": ["k"], "outputs": ["x"], "at": 0.5, "parameters": {"T": 1.0}},
         "frequency_response": {"frequencies": [1.0, 2.0], "inputs": ["k"], "outputs": ["x"], "at": 0.5},
+        "sweep": {"over": {"k": [1.0, 2.0]}, "parameters": {"T": 1.0}, "time": 0.0},
         "sensitivity": {"stop": 1.0, "wrt": ["T"], **run},
         "gradient": {"stop": 1.0, "of": final, "wrt": ["T"], "method": "auto", **run},
         "hessian_vector": {"stop": 1.0, "of": final, "wrt": ["T"], "direction": {"T": 1.0}},

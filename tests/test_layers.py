@@ -128,6 +128,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "sensitivities",
         "linearization",
         "frequency",
+        "continuation",
         "performance",
         "adjoint",
         "derivatives",

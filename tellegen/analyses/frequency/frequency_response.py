@@ -90,8 +90,8 @@ class SmallSignals:
         by_input[self.given.positions, np.arange(len(self.given.names))] = 1.0
         out = np.empty((len(hertz), len(shown.names), len(self.given.names)), complex)
         for k, f in enumerate(hertz):
-            values = self.oscillations(f)
-            rates = np.where(reduced.is_state[:, None], 2j * np.pi * f * values, 0.0)
+            values: Any = self.oscillations(f)
+            rates: Any = np.where(reduced.is_state[:, None], 2j * np.pi * f * values, 0.0)
             real = read(reduced, shown, values.real, rates.real, by_input)
             imaginary = read(reduced, shown, values.imag, rates.imag, np.zeros_like(by_input))
             out[k] = real + 1j * imaginary
@@ -154,7 +154,8 @@ class _TwicePattern:
     def times(self, values: FloatArray, numbers: FloatArray) -> FloatArray:
         """The product of the matrix with these entries and a vector."""
         products = values * numbers[self.pattern.column_of_entry]
-        return np.bincount(self.pattern.indices, products, minlength=self.pattern.shape[0])
+        sums: Any = np.bincount(self.pattern.indices, products, minlength=self.pattern.shape[0])
+        return sums
 
     def split(self, numbers: Any) -> FloatArray:
         """Complex numbers as pairs of real ones."""

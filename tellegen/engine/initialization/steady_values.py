@@ -75,6 +75,16 @@ def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Cal
     return Consistent(system.y, system.yp)
 
 
+def nearby_steady_values(model: NativeModel, point: Point, starts: Starts) -> Consistent | None:
+    """What Newton's method finds from the start values without further search, if the equations determine it there."""
+    system, solver = steady_system(model, point, starts)
+    found = solver.natively()
+    if found.ended != "converged" or not _is_regular(system, found.u):
+        return None
+    system.assign(found.u)
+    return Consistent(system.y, system.yp)
+
+
 def _refuse_open_invariants(system: InitialSystem, size: FloatArray) -> None:
     """E302 for values that satisfy the equations and no invariant: the former say nothing of the latter at rest."""
     reduced = system.model.reduced

@@ -1,0 +1,1 @@
+"""Steady states one after the other, while a parameter changes slowly."""
