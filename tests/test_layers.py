@@ -145,7 +145,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "calibration",
     ),
     "markup": ("document_source", "expressions", "version1", "version2", "read", "write", "formats"),
-    "exporters": ("source", "modelica", "vhdl_ams", "image", "binaries", "fmu", "html"),
+    "exporters": ("source", "modelica", "vhdl_ams", "image", "binaries", "sources", "fmu", "html"),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""
@@ -171,6 +171,7 @@ WIDE_BY_CONTRACT = {
     "robustness",
     "robust_optimize",
     "export_fmu",
+    "export",  # the command: its parameters are its options
     "simulate",  # the command: its parameters are its options
 }
 WIDE_FOR_SUNDIALS = {"ida_jacobian", "cv_system"}  # callbacks

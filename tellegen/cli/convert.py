@@ -33,6 +33,7 @@ class FmuOptions:
     kinds: str
     platforms: str
     stop: str
+    sources: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ def exported(text: str, output: Path, options: FmuOptions, page: PageOptions) ->
         kinds=options.kinds.split(","),
         platforms=platforms,
         stop=_number_or_text(stop),
+        sources=options.sources,
     )
     return f"{note}\n{done}" if note else str(done)
 

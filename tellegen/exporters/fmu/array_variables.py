@@ -47,7 +47,12 @@ def gathered(rows: Sequence[Exported], states: Sequence[int], *, has_arrays: boo
     for number, span in enumerate(spans):
         for k in span.positions:
             position[k] = number
-    variables = [_variable(rows[span.first : span.first + span.count], position) for span in spans]
+    variables = []
+    for span in spans:
+        scalars = [rows[k] for k in span.positions]
+        whole = _array(scalars) if span.first in arrays else scalars[0].variable
+        of = whole.derivative_of
+        variables.append(replace(whole, reference=len(variables), derivative_of=None if of is None else position[of]))
     leaders = _leaders(rows, spans, variables, states)
     if not has_aliases:
         shared = [replace(each, reference=leaders[k]) for k, each in enumerate(variables)]
@@ -110,21 +115,16 @@ def _consecutive(numbers: Sequence[int | None]) -> bool:
     return first is not None and list(numbers) == list(range(first, first + len(numbers)))
 
 
-def _variable(rows: Sequence[Exported], position: Sequence[int]) -> Variable:
-    """The variable of some scalars; its reference is its position."""
-    first = rows[0].variable
-    element = rows[0].element
-    of = first.derivative_of
-    number = position[first.reference]
-    made = replace(first, reference=number, derivative_of=None if of is None else position[of])
-    if len(rows) == 1 or element is None:
-        return made
+def _array(rows: Sequence[Exported]) -> Variable:
+    """The variable of all elements of an array."""
+    first = rows[0]
+    assert first.element is not None
     starts: list[Value] = [value for row in rows for value in row.variable.start or ()]
     return replace(
-        made,
-        name=element.array,
+        first.variable,
+        name=first.element.array,
         start=tuple(starts) or None,
-        dimensions=tuple(Dimension(size) for size in element.shape),
+        dimensions=tuple(Dimension(size) for size in first.element.shape),
     )
 
 

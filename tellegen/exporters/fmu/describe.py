@@ -50,6 +50,8 @@ class Form:
     version: Version
     kinds: tuple[str, ...]
     has_arrays: bool
+    sources: tuple[str, ...] = ()
+    """The C files inside, to be compiled."""
 
     @property
     def is_new(self) -> bool:
@@ -68,7 +70,7 @@ def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
     identifier = identifier_of(flat.name)
     has_delays = prepared.events is not None and prepared.events.delays is not None
     options = trial.options
-    offers = _Offers(identifier, prepared.derivatives is not None, form.is_new)
+    offers = _Offers(identifier, prepared.derivatives is not None, form)
     exchange = ModelExchange(**offers.fields(), needs_completed_step=has_delays or prepared.choices is not None)
     description = ModelDescription(
         form.version,
@@ -96,7 +98,7 @@ class _Offers:
 
     identifier: str
     has_derivatives: bool
-    is_new: bool  # version 3.0
+    form: Form
 
     def fields(self) -> dict[str, Any]:
         """Those of both interfaces."""
@@ -105,7 +107,8 @@ class _Offers:
             "keeps_state": True,
             "serializes_state": True,
             "directional_derivatives": self.has_derivatives,
-            "adjoint_derivatives": self.has_derivatives and self.is_new,
+            "adjoint_derivatives": self.has_derivatives and self.form.is_new,
+            "source_files": self.form.sources,
         }
 
     def co_simulation(self) -> CoSimulation:
@@ -113,10 +116,10 @@ class _Offers:
         return CoSimulation(
             **self.fields(),
             variable_step=True,
-            intermediate_update=self.is_new,
-            might_return_early=self.is_new,
-            can_return_early=self.is_new,
-            event_mode=self.is_new,
+            intermediate_update=self.form.is_new,
+            might_return_early=self.form.is_new,
+            can_return_early=self.form.is_new,
+            event_mode=self.form.is_new,
         )
 
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -14,16 +15,18 @@ from typing import Any, cast
 from tellegen.compile import compile_model
 from tellegen.engine.request.run_request import request_run
 from tellegen.errors import ExportError, users_call
+from tellegen.exporters.binaries.constants import Constant, constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
 from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
 from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.describe import Described, Form, described
-from tellegen.exporters.fmu.model_data import PlacedVariables, model_data
+from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
 from tellegen.exporters.image.trial_run import TrialRun, trial_run
+from tellegen.exporters.sources.c_files import LIBRARY, build_description, c_files, file_names
 from tellegen.fmi.archive import write_archive
 from tellegen.fmi.description import ModelDescription, Version
 from tellegen.fmi.write_description import write_description
@@ -72,6 +75,7 @@ def export_fmu(
     stop: float | str | None = None,
     parameters: Mapping[str, Any] | None = None,
     arrays: bool = True,
+    sources: bool = False,
     **run: Any,
 ) -> ExportedFmu:
     """Write a model as an FMU: FMI 3.0 or 2.0, Model Exchange ("me") and Co-Simulation ("cs").
@@ -81,6 +85,7 @@ def export_fmu(
     experiment of the FMU, and the run decides which integrator Co-Simulation has, as solver="auto" does. `rtol`,
     `initial` and `solver` ("rk45" or "rodas") are those of that run, `parameters` become the start values.
     `arrays=False` lists the elements of arrays as variables of their own, as FMI 2.0 always does.
+    `sources=True` adds the same code as C99, for compilers of other systems.
     """
     if version not in VERSIONS:
         raise ExportError("E440", f"FMI {version!r} is not written", location=here(), advice="version='3.0' or '2.0'")
@@ -92,7 +97,8 @@ def export_fmu(
     trial = startable(trial_run(model, request_run(experiment, ends, parameters=parameters, **run)))
     prepared = prepared_run(trial, has_derivatives=True)
     exported = standalone(prepared)
-    form = Form(cast(Version, version), chosen_kinds, arrays and version == "3.0")
+    names = file_names(exported) if sources else ()
+    form = Form(cast(Version, version), chosen_kinds, arrays and version == "3.0", names)
     text = described(trial, prepared, form)
     token = _token(exported, text)
     description = replace(text.description, token=token)
@@ -100,6 +106,8 @@ def export_fmu(
     libraries = {platform: fmu.library(platform) for platform in chosen}
     content = {"modelDescription.xml": write_description(description)}
     content |= {_library_path(description, platform): library for platform, library in libraries.items()}
+    if sources:
+        content |= fmu.sources(names)
     content["documentation/index.html"] = _documentation(description, trial).encode()
     write_archive(path, content)
     sizes = {platform.name: len(library) for platform, library in libraries.items()}
@@ -122,16 +130,34 @@ class _Fmu:
     exported: Standalone
     text: Described
 
+    @cached_property
+    def constants(self) -> tuple[Constant, ...]:
+        """The numbers of the model."""
+        variables = PlacedVariables([row.place for row in self.text.scalars.rows], self.text.spans)
+        return model_constants(self.trial, self.exported, variables, self.text.description.token)
+
+    def interface(self) -> dict[str, str]:
+        """The C files of the functions of FMI; the first is the one to compile."""
+        face = "fmi3.c" if self.text.description.version == "3.0" else "fmi2.c"
+        included = ("model.h", "model.c", face)
+        whole = f'#include "model.c"\n#include "{face}"\n'
+        return {LIBRARY: whole, **{name: text for name, text in _sources().items() if name in included}}
+
+    def sources(self, names: Sequence[str]) -> dict[str, bytes]:
+        """All C files, and for FMI 3.0 how they are built."""
+        files = c_files(self.exported, self.constants, self.interface())
+        content = {f"sources/{name}": text.encode() for name, text in files.items()}
+        interface = self.text.description.model_exchange or self.text.description.co_simulation
+        assert interface is not None
+        if self.text.description.version == "3.0":
+            content["sources/buildDescription.xml"] = build_description(interface.identifier, names)
+        return content
+
     def library(self, platform: Platform) -> bytes:
         """The shared library for a platform."""
-        places = [row.place for row in self.text.scalars.rows]
-        variables = PlacedVariables(places, self.text.spans)
-        data = model_data(self.trial, self.exported, variables, self.text.description.token)
-        face = "fmi3.c" if self.text.description.version == "3.0" else "fmi2.c"
-        whole = f'#include "model.c"\n#include "{face}"\n'
         objects = [
-            compiled_source(CSource("library.c", {**_sources(), "library.c": whole}), platform),
-            compiled(Code(data, {}), platform),
+            compiled_source(CSource(LIBRARY, self.interface()), platform),
+            compiled(Code(constants_module(self.exported, self.constants), {}), platform),
             *(compiled(code, platform) for code in self.exported.code),
             *(user_object(source, platform) for source in self.exported.sources),
             runtime_object(platform),

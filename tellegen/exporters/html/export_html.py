@@ -15,11 +15,12 @@ from tellegen.compile import compile_model
 from tellegen.engine.request.run_request import request_run
 from tellegen.engine.results.export import writing
 from tellegen.errors import users_call
+from tellegen.exporters.binaries.constants import constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
 from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import BROWSER
 from tellegen.exporters.binaries.user_code import user_object
-from tellegen.exporters.fmu.model_data import PlacedVariables, model_data
+from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
 from tellegen.exporters.html.page_content import PageContent, Sliders, page_content
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import prepared_run
@@ -99,9 +100,10 @@ def _webassembly(trial: TrialRun, exported: Standalone, content: PageContent) ->
     """The model as a module for browsers."""
     files = {name: asset("tellegen.exporters.fmu", f"c/{name}") for name in ("model.h", "model.c")}
     files["page.c"] = asset(_HERE, "c/page.c")
+    constants = model_constants(trial, exported, PlacedVariables.one_by_one(content.places), "")
     objects = [
         *(compiled_source(CSource(name, files), BROWSER) for name in ("model.c", "page.c")),
-        compiled(Code(model_data(trial, exported, PlacedVariables.one_by_one(content.places), ""), {}), BROWSER),
+        compiled(Code(constants_module(exported, constants), {}), BROWSER),
         *(compiled(code, BROWSER) for code in exported.code),
         *(user_object(source, BROWSER) for source in exported.sources),
         runtime_object(BROWSER),

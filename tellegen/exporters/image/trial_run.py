@@ -79,8 +79,8 @@ def _refuse_functions(model: NativeModel) -> None:
         raise ExportError(
             "E442",
             f"{name} cannot be exported: it calls {', '.join(in_python)} in Python",
-            advice="write the function with operations that can be traced, as a table (tg.table), in C, or with loops\n"
-            "as a kernel: an exported model has no Python inside",
+            advice="write the function with operations that can be traced, as a table (tg.interpolate), in C, or\n"
+            "with loops as a kernel: an exported model has no Python inside",
         )
     for function in called:
         library = function.callable.library if isinstance(function.callable, CFunction) else None
