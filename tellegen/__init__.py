@@ -172,6 +172,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.importers.sbs import c_component
     from tellegen.importers.spice import read_spice
     from tellegen.importers.ssp.read_ssp import read_ssp
+    from tellegen.importers.ssp.write_ssp import write_ssp
     from tellegen.importers.step.read import read_step
     from tellegen.ir.flat import FlatModel
     from tellegen.markup.read import read_markup
@@ -280,6 +281,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "read_mdl",
     "read_spice",
     "read_ssp",
+    "write_ssp",
     # catalogues of parts
     "Catalogue",
     "Part",

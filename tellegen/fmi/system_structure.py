@@ -15,7 +15,8 @@ from tellegen.xml.elements import Element
 from tellegen.xml.reader import Source, parse
 
 FILE = "SystemStructure.ssd"
-_FMU = "application/x-fmu-sharedlibrary"
+FMU_TYPE = "application/x-fmu-sharedlibrary"
+_TYPES = ("Real", "Float64", "Float32", "Integer", "Boolean", "String", "Enumeration", "Binary")
 _NO_EXPERIMENT = DefaultExperiment()
 
 
@@ -40,10 +41,11 @@ class Connection:
 
 @dataclass(frozen=True)
 class Connector:
-    """A connector of a system or a part."""
+    """A connector of a system or a part; its type where it is given."""
 
     name: str
     kind: str
+    type: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class FmuPart:
     source: str
     kind: str
     values: tuple[tuple[str, Value], ...] = ()
+    connectors: tuple[Connector, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -117,15 +120,15 @@ class _Reader:
         )
 
     def _fmu(self, element: Element, outer: tuple[tuple[str, Value], ...]) -> FmuPart:
-        if element.attributes.get("type", _FMU) != _FMU:
-            raise element.wrong(f"{element} is not an FMU", f'type="{_FMU}"')
+        if element.attributes.get("type", FMU_TYPE) != FMU_TYPE:
+            raise element.wrong(f"{element} is not an FMU", f'type="{FMU_TYPE}"')
         source = str(PurePosixPath(unquote(element.word("source"))))
         if source not in self.archive:
             raise element.wrong(f"'{source}' of {element} is not in the archive", "pack the FMU with the system")
         kind = {"ModelExchange": "me", "CoSimulation": "cs"}.get(element.attributes.get("implementation", ""), "auto")
         own = dict(self._values(element))
         own.update(outer)
-        return FmuPart(element.word("name"), source, kind, tuple(own.items()))
+        return FmuPart(element.word("name"), source, kind, tuple(own.items()), tuple(_connectors(element)))
 
     def _values(self, element: Element) -> list[tuple[str, Value]]:
         """Values of parameters that stand here, inside or in a file of their own; later ones win."""
@@ -183,7 +186,8 @@ def _below(part: str, values: tuple[tuple[str, Value], ...]) -> Iterator[tuple[s
 def _connectors(element: Element) -> Iterator[Connector]:
     for part in _inside(element, "Connectors"):
         for connector in _inside(part, "Connector"):
-            yield Connector(connector.word("name"), connector.word("kind"))
+            typed = next((child for child in connector.children if _tag(child) in _TYPES), None)
+            yield Connector(connector.word("name"), connector.word("kind"), "" if typed is None else _tag(typed))
 
 
 def _connection(element: Element) -> Connection:

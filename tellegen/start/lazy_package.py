@@ -93,6 +93,7 @@ LAZY = {
     "read_mjcf": "importers.robots.mjcf",
     "read_spice": "importers.spice",
     "read_ssp": "importers.ssp.read_ssp",
+    "write_ssp": "importers.ssp.write_ssp",
     "read_step": "importers.step.read",
     "read_urdf": "importers.robots.urdf",
     "rise_time": "analyses.performance.step_response",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
+import fmpy
 import pytest
+from lxml import etree
 
 import tellegen as tg
 from tellegen.fmi.archive import write_archive
@@ -115,3 +118,106 @@ def test_what_does_not_fit_is_named(name: str, tmp_path: Path, fmus: dict[str, b
     path = written(tmp_path / "loop.ssp", fmus, SYSTEM.replace(before, after))
     with pytest.raises(tg.DocumentError, match=message):
         tg.simulate(tg.read_ssp(path)(), stop=1.0)
+
+
+def system_of(folder: Path, fmus: dict[str, bytes]) -> Any:
+    """Two lags after a gain, one of them in a system of its own, around a loop with a factor and an offset."""
+    for name, content in fmus.items():
+        (folder / Path(name).name).write_bytes(content)
+    Amplifier = tg.read_fmu(folder / "gain.fmu")
+    Delay = tg.read_fmu(folder / "lag.fmu")
+
+    class Inner(tg.Component):
+        """A lag in a system."""
+
+        u = tg.input()
+        y = tg.output()
+        first = Delay(T="500 ms")
+
+        def equations(self) -> Any:
+            yield self.first.u == self.u
+            yield self.y == self.first.y
+
+    class Outer(tg.Component):
+        """A loop."""
+
+        wanted = tg.input()
+        gain = Amplifier(k=3.0)
+        lag = Delay(T=0.5)
+        inner = Inner()
+
+        def equations(self) -> Any:
+            yield self.gain.u == 2.0 * (self.wanted - 0.25) + 1.0
+            yield self.gain.y == self.lag.u
+            yield self.inner.u == -self.lag.y / 2.0
+
+    class Rig(tg.Component):
+        """With an input."""
+
+        def equations(self) -> Any:
+            yield self.loop.wanted == 1.0
+
+    return Outer, Rig
+
+
+def last_values(rig: Any, system: Any) -> list[float]:
+    made = type("Whole", (rig,), {"loop": system})
+    found = tg.simulate(made(), stop=1.0, rtol=1e-8)
+    return [found[f"loop.{name}"][-1] for name in ("gain.y", "lag.y", "inner.first.y")]
+
+
+@pytest.mark.parametrize("how", [{}, {"values_apart": True}, {"shared": {"T": ["lag.T", "inner.first.T"]}}])
+def test_what_is_written_is_read_back(how: Any, tmp_path: Path, fmus: dict[str, bytes]) -> None:
+    outer, rig = system_of(tmp_path, fmus)
+    path = tmp_path / "outer.ssp"
+    tg.write_ssp(outer(), path, stop=1.0, **how)
+    assert last_values(rig, tg.read_ssp(path)()) == last_values(rig, outer())
+    again = tmp_path / "again.ssp"
+    tg.write_ssp(tg.read_ssp(path)(), again, stop=1.0, **how)
+    names = zipfile.ZipFile(path).namelist()
+    assert names == zipfile.ZipFile(again).namelist()
+    for name in names:
+        assert zipfile.ZipFile(path).read(name) == zipfile.ZipFile(again).read(name)
+        validate(name, zipfile.ZipFile(path).read(name))
+
+
+def validate(name: str, content: bytes) -> None:
+    """By the schemas of the standard, which FMPy brings."""
+    schemas = {
+        ".ssd": "SystemStructureDescription.xsd",
+        ".ssv": "SystemStructureParameterValues.xsd",
+        ".ssm": "SystemStructureParameterMapping.xsd",
+    }
+    schema = schemas.get(Path(name).suffix)
+    if schema is not None:
+        folder = Path(fmpy.__file__).parent / "ssp" / "schema"
+        etree.XMLSchema(etree.parse(folder / schema)).assertValid(etree.fromstring(content))
+
+
+def test_what_cannot_be_written(tmp_path: Path, fmus: dict[str, bytes]) -> None:
+    outer, _ = system_of(tmp_path, fmus)
+    gain = type(outer().gain)
+
+    class Squared(tg.Component):
+        """A connection that SSP cannot express."""
+
+        a = gain(k=2.0)
+        b = gain()
+
+        def equations(self) -> Any:
+            yield self.a.u == self.b.y**2
+
+    class Own(tg.Component):
+        """A part with equations of its own."""
+
+        own = Gain()
+
+    for system, message in ((Squared(), "is not a connection"), (Own(), "not made of FMUs"), (Gain(), "not made of")):
+        with pytest.raises(tg.DocumentError, match=message) as raised:
+            tg.write_ssp(system, tmp_path / "bad.ssp")
+        assert raised.value.code == "E891"
+        assert not (tmp_path / "bad.ssp").exists()
+    with pytest.raises(tg.DocumentError, match=r"no value 'lag.k'"):
+        tg.write_ssp(outer(), tmp_path / "bad.ssp", shared={"k": ["lag.k"]})
+    with pytest.raises(tg.DocumentError, match="needs one value"):
+        tg.write_ssp(outer(), tmp_path / "bad.ssp", shared={"k": ["lag.T", "gain.k"]})
