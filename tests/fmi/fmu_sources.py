@@ -16,10 +16,17 @@ SOURCES = Path(__file__).parent / "sources"
 
 def built(name: str, folder: Path) -> bytes:
     """The library of a source file."""
-    made = folder / f"{name}.so"
-    options = ["-shared", "-fPIC", "-O1", "-w", "-fno-sanitize=all", str(SOURCES / f"{name}.c"), "-o", str(made)]
+    return compiled((SOURCES / f"{name}.c").read_text(), folder).read_bytes()
+
+
+def compiled(text: str, folder: Path) -> Path:
+    """The library of a text in C."""
+    source = folder / "source.c"
+    source.write_text(text)
+    made = folder / "source.so"
+    options = ["-shared", "-fPIC", "-O1", "-w", "-fno-sanitize=all", str(source), "-o", str(made)]
     subprocess.run([sys.executable, "-m", "ziglang", "cc", *options], check=True, capture_output=True)
-    return made.read_bytes()
+    return made
 
 
 def write_fmu(path: Path, description: ModelDescription, library: bytes, **files: bytes) -> Path:

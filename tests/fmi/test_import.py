@@ -268,6 +268,20 @@ def test_an_fmu_that_fails_says_so(ball: Any) -> None:
         tg.simulate(ball(e=2.0), stop=1.0)
 
 
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_an_event_that_fails_says_so(ball: Any, solver: Any) -> None:
+    with pytest.raises(tg.FmuError, match=r"fmi3UpdateDiscreteStates of ball\.fmu returned 'error'"):
+        tg.simulate(ball(e=0.25), stop=3.0, solver=solver)
+    assert tg.simulate(ball(e=0.5), stop=0.6, solver=solver)["bounces"][-1] == 1  # another run is not affected
+
+
+def test_a_library_that_cannot_be_loaded_for_co_simulation(tmp_path: Path) -> None:
+    broken = tg.read_fmu(write_fmu(tmp_path / "broken.fmu", BALL, b"no library"), kind="cs")
+    with pytest.raises(tg.FmuError, match="cannot be loaded") as caught:
+        tg.simulate(broken(), stop=1.0)
+    assert caught.value.code == "E523"
+
+
 def test_a_wrong_token_and_a_missing_library(tmp_path: Path, library: bytes) -> None:
     from dataclasses import replace
 

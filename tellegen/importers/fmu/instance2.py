@@ -9,8 +9,8 @@ from typing import Any
 
 from tellegen.fmi.description import CoSimulation, Value, Variable
 from tellegen.importers.fmu.instance import DISCARD, FmuInstance, Stepped, Update, references
+from tellegen.importers.fmu.log_messages import LOGGER, logger
 
-_LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 _LAST_SUCCESSFUL_TIME = 2  # of fmi2StatusKind
 _GETTERS = {"Float64": "Real", "Int32": "Integer", "Enumeration": "Integer", "Boolean": "Boolean", "String": "String"}
 _TYPES: dict[str, Any] = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Boolean": ctypes.c_int}
@@ -18,7 +18,7 @@ _TYPES: dict[str, Any] = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Boo
 
 class _Callbacks(ctypes.Structure):
     _fields_ = (
-        ("logger", _LOGGER),
+        ("logger", LOGGER),
         ("allocate", ctypes.c_void_p),
         ("free", ctypes.c_void_p),
         ("step_finished", ctypes.c_void_p),
@@ -44,7 +44,7 @@ class FmuInstance2(FmuInstance):
     state_word = "FMUstate"
 
     def _instantiate(self) -> int:
-        self._logger = _LOGGER(lambda _environment, _name, _status, _category, message: self.log(message))
+        self._logger = logger(self.log)
         c = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
         calloc = ctypes.cast(c.calloc, ctypes.c_void_p)
         free = ctypes.cast(c.free, ctypes.c_void_p)

@@ -294,7 +294,7 @@ def _handle(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f64)
 @procedure
 def fmu_event(table: Array[FmuEvents], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
     """See the top of this file; `u` are inputs and discrete inputs. Without results where something fails."""
-    if not is_slot(p):
+    if not (is_slot(p) and p.epoch > 0.0):  # there is no instance: what went wrong then is the error
         return
     events = table[int(p.slot)]
     if not _is_repeated(events, t, x, u, p.epoch):
