@@ -123,7 +123,8 @@ class EventHandler:
         kept["last_return"][:] = start
         for name in ("band", "largest_difference"):
             kept[name][:] = 0.0
-        self.record.put(run_length=length, lookahead=LOOKAHEAD * length, departed=start, tolerance=max(rtol, NOISE))
+        self.record.put(run_length=length, lookahead=LOOKAHEAD * length, tolerance=max(rtol, NOISE))
+        self.record.put(departed=start, passed_until=start)
         self.record.set(passing=0, terminal=0)
         if self._opaque is not None:
             self._opaque.forget()

@@ -5,7 +5,7 @@ starts at zero opens a diode. So relations at zero are looked at a moment ahead 
 to. So do relations that a jump of states sends back where they came from: a ball that bounced is below the floor by a
 rounding, and a step longer than its flight would see it there at both ends. When the next look wants them back, there
 is no way out: the model slides along the condition. Up to the time at which all relations were found as they should
-be (`departed`), roots are roundings.
+be (`departed`), roots are roundings; up to `passed_until` those of relations that passed zero here and will be past it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tellegen.engine.runtime.events.relation_values import (
     copy,
     differs,
     find_what_matters,
+    is_above,
 )
 from tellegen.procedures.language import f64, i64, procedure
 
@@ -35,6 +36,8 @@ _CLOSE_WITH_JUMPS = 1e-8
 """Gaps between firings have no end if so many in a row are shorter than the one before by a factor that does not grow,
 and the last is that small a part of the run."""
 
+_SOON = 1e5  # moments
+_PAST_ZERO = 2.0  # of the time to zero
 _SHORTER = 0.999  # of the time of the last flight
 _FLIGHT = 0.25  # of speed and time: how far a relation gets that is sent out, and turned round by a constant force
 # of the time
@@ -119,6 +122,18 @@ def step_ahead(ev: EventRun) -> bool:
     return True
 
 
+@procedure(inline=True)
+def heads_on(ev: EventRun, k: i64, step: f64) -> bool:
+    """Whether relation k, which passed zero here, will have passed it soon: it is `step` further a moment ahead.
+
+    The unknowns at its root are as accurate as the integrator. Solved for again, they may leave it short of zero.
+    """
+    is_soon = abs(ev.differences_here[k]) < _SOON * abs(step)
+    rises = step > 0.0
+    has_switched = ev.passed[k] != 0 and (ev.passed[k] > 0) == is_above(ev, k)
+    return is_soon and has_switched and rises == is_above(ev, k)
+
+
 @procedure
 def look_ahead(ev: EventRun) -> i64:
     """Mark in `roots` the relations that will have switched a moment ahead without a root to be seen; their number.
@@ -128,6 +143,7 @@ def look_ahead(ev: EventRun) -> i64:
     """
     has_marks = mark_unseen(ev)
     ev.departed = ev.t
+    ev.passed_until = ev.t
     is_costly = ev.rescue is None  # unknowns are solved for by Python
     if is_costly and not has_marks:
         return 0
@@ -144,6 +160,9 @@ def look_ahead(ev: EventRun) -> i64:
         is_sent_back = mark == _PASSED or (mark == _SWITCHED and abs(here) <= _AT_ZERO * way)
         is_unseen = mark == _UNSEEN or is_sent_back
         will_switch = is_solved and value != 0.0 and ev.matters[k] != 0 and differs(ev, k)
+        if will_switch and mark == _UNSEEN and heads_on(ev, k, value - here):
+            will_switch = False
+            ev.passed_until = max(ev.passed_until, ev.t + _PAST_ZERO * ev.lookahead * abs(here) / way)
         if will_switch and is_unseen:
             if is_sent_back:
                 note_flight(ev, k, way / ev.lookahead)

@@ -261,6 +261,8 @@ def event_happen(ev: EventRun, t: f64, at_root: i32, terminal: i32) -> None:
         event_fill(ev, ev.t)
         if not solve_unknowns(ev):
             ev.failed = Failure.NOT_CONSISTENT
+    elif ev.passing and ev.rescue is None and not solve_unknowns(ev):
+        ev.failed = Failure.NOT_CONSISTENT
     settle(ev, False)
     ev.passing = False
     if not is_over(ev):

@@ -90,6 +90,7 @@ class EventRun(Record):
     tolerance: f64  # relative
     lookahead: f64  # how far ahead of an event relations at zero are looked at
     departed: f64  # until when relations are known to stay as the last event left them
+    passed_until: f64  # the same of relations with `passed`
     next_instant: f64  # the next event that is known in advance
 
     # -- what the model computes at events --------------------------------------------------------------------------

@@ -76,7 +76,8 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
         value = out[k] + (width if above else -width)
         flag_is_right = holds(0.0, operator, raised, 0.0) == raised
         at_zero = value == 0.0 and flag_is_right
-        rounding = leaving and has_wrong_sign(value, above)
+        is_passing = ev.passed[k] != 0 and t < ev.passed_until
+        rounding = (leaving or is_passing) and has_wrong_sign(value, above)
         right = _TINY if above else -_TINY
         is_idle = ev.matters[k] == 0
         out[k] = right if at_zero or rounding or is_idle else value

@@ -57,6 +57,7 @@ def begin_events(ev: EventRun, start: f64, length: f64, tolerance: f64) -> None:
     ev.run_length = length
     ev.lookahead = LOOKAHEAD * length
     ev.departed = start
+    ev.passed_until = start
     ev.tolerance = max(tolerance, NOISE)
     for k in range(ev.relation_count):
         ev.last_return[k] = start
