@@ -1,7 +1,7 @@
 """Random hybrid models integrated by SciPy, with events by the rules of Modelica.
 
-Cases that no program can be held to are left out (UnclearCaseError): events closer than a tolerance can tell, conditions that
-are touched or slid along, growth.
+Cases that no program can be held to are left out (UnclearCaseError): events closer than a tolerance can tell, growth,
+conditions that are touched or slid along.
 """
 
 from __future__ import annotations
