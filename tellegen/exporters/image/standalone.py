@@ -36,7 +36,7 @@ _SUBSTITUTES = {
 
 _DEFINED = re.compile(r"\b(\w+)\s*\([^;{}()]*\)\s*\{")
 _STATEMENTS = {"if", "for", "while", "switch"}
-"""Names before parentheses and a brace that are no functions."""
+"""Names before parentheses and a brace that are not functions."""
 
 
 @dataclass(frozen=True, eq=False)
