@@ -63,10 +63,13 @@ def _member(element: Element) -> TerminalMember:
     return TerminalMember(variable, element.attributes.get("memberName", variable), element.word("variableKind"))
 
 
-def write_terminals(terminals: Iterable[Terminal]) -> bytes:
-    """The file of these terminals."""
+def write_terminals(terminals: Iterable[Terminal], has_icon: bool = False) -> bytes:
+    """The file of these terminals; an icon of the whole FMU fills its square."""
     listed = section("Terminals", map(_written, terminals))
-    return document_text(made("fmiTerminalsAndIcons", {"fmiVersion": "3.0"}, *listed)).encode("utf-8")
+    square = {"x1": "-100", "y1": "-100", "x2": "100", "y2": "100"}
+    system = made("CoordinateSystem", {**square, "suggestedScalingFactorTo_mm": "0.1"})
+    drawn = [made("GraphicalRepresentation", {}, system, made("Icon", square))] if has_icon else []
+    return document_text(made("fmiTerminalsAndIcons", {"fmiVersion": "3.0"}, *drawn, *listed)).encode("utf-8")
 
 
 def _written(terminal: Terminal) -> Element:

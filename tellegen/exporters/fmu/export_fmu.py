@@ -22,6 +22,7 @@ from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
 from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.describe import Described, Form, described
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
+from tellegen.exporters.fmu.terminals_and_icon import Icon, terminals_of
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
@@ -29,6 +30,7 @@ from tellegen.exporters.image.trial_run import TrialRun, trial_run
 from tellegen.exporters.sources.c_files import LIBRARY, build_description, c_files, file_names
 from tellegen.fmi.archive import write_archive
 from tellegen.fmi.description import ModelDescription, Version
+from tellegen.fmi.terminals import FILE, FILE_VERSION2, write_terminals
 from tellegen.fmi.write_description import write_description
 from tellegen.ir.source_location import here
 from tellegen.sheet import Shown, Table
@@ -108,10 +110,27 @@ def export_fmu(
     content |= {_library_path(description, platform): library for platform, library in libraries.items()}
     if sources:
         content |= fmu.sources(names)
+    content |= _terminals_and_icon(description, trial)
     content["documentation/index.html"] = _documentation(description, trial).encode()
     write_archive(path, content)
     sizes = {platform.name: len(library) for platform, library in libraries.items()}
     return ExportedFmu(Path(path), version, chosen_kinds, trial.method, sizes, description)
+
+
+def _terminals_and_icon(description: ModelDescription, trial: TrialRun) -> dict[str, bytes]:
+    """The connectors of the model and its icon, where each version has them."""
+    kind = trial.model.flat.tree.nodes[0].kind
+    names = {each.name for each in description.with_aliases().variables}
+    is_new = description.version == "3.0"
+    file = FILE if is_new else FILE_VERSION2
+    folder = file.rpartition("/")[0]
+    icon = Icon.of(description.name, kind)
+    content = {
+        file: write_terminals(terminals_of(kind, names), has_icon=True),
+        f"{folder}/icon.png": icon.png(),
+        f"{folder}/icon.svg": icon.svg().encode(),
+    }
+    return content if is_new else {**content, "model.png": icon.png()}
 
 
 def _checked_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
@@ -192,14 +211,21 @@ def _library_path(description: ModelDescription, platform: Platform) -> str:
     return f"binaries/{folder}/{interface.identifier}{platform.suffix}"
 
 
+def _structure(trial: TrialRun) -> list[tuple[str, Any]]:
+    """The structural parameters of the model itself."""
+    return [(name, value) for name, value in trial.model.flat.tree.nodes[0].kind.structure if value is not None]
+
+
 def _documentation(description: ModelDescription, trial: TrialRun) -> str:
     """A page that says what the FMU is."""
+    structure = [f"<li>{escape(name)} = {escape(str(value))}" for name, value in _structure(trial)]
     lines = [
         f"<title>{escape(description.name)}</title>",
         f"<h1>{escape(description.name)}</h1>",
         f"<p>{escape(description.description)}</p>",
         f"<p>Made by Tellegen. Co-Simulation integrates with {trial.method}. Values are in SI units; names and "
         "indices, which count from 0, are those of the model.</p>",
+        *(["<p>Fixed when it was exported:", "<ul>", *structure, "</ul>"] if structure else []),
         "<p>The libraries contain the compiled equations of the model, Tellegen's runtime and its interface to FMI, "
         "and nothing of other projects.</p>",
     ]
