@@ -152,6 +152,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.exporters.fmu.export_fmu import ExportedFmu, export_fmu
     from tellegen.exporters.html.export_html import ExportedHtml, export_html
     from tellegen.exporters.modelica.write import write_modelica
+    from tellegen.exporters.spice.write import write_spice
     from tellegen.exporters.vhdl_ams.write import write_vhdl_ams
     from tellegen.frontends.modelica.library import ModelicaClass, ModelicaLibrary, load_modelica
     from tellegen.frontends.python.building.from_model import component_class
@@ -301,6 +302,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "export_fmu",
     "export_html",
     "write_modelica",
+    "write_spice",
     "write_vhdl_ams",
     # analyses
     "allocate_tolerances",

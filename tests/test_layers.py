@@ -145,7 +145,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "calibration",
     ),
     "markup": ("document_source", "expressions", "version1", "version2", "read", "write", "formats"),
-    "exporters": ("source", "modelica", "vhdl_ams", "image", "binaries", "sources", "fmu", "html"),
+    "exporters": ("source", "modelica", "vhdl_ams", "spice", "image", "binaries", "sources", "fmu", "html"),
     "structure": ("reduction", "ordering", "checks", "passes"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""

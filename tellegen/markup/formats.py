@@ -29,6 +29,7 @@ class Format:
 FORMATS = (
     Format((".xml",), "a document", "write_markup"),
     Format((".mo",), "Modelica", "write_modelica"),
+    Format((".cir", ".sp"), "a SPICE netlist", "write_spice"),
     Format((".vhd", ".vhdl", ".vhms"), "VHDL-AMS", "write_vhdl_ams"),
 )
 

@@ -120,6 +120,7 @@ LAZY = {
     "export_html": "exporters.html.export_html",
     "ExportedHtml": "exporters.html.export_html",
     "write_modelica": "exporters.modelica.write",
+    "write_spice": "exporters.spice.write",
     "write_vhdl_ams": "exporters.vhdl_ams.write",
 }
 """The module of each name that is imported on first use; after a colon what it is called there."""

@@ -1,0 +1,1 @@
+"""Electrical models as SPICE netlists."""
