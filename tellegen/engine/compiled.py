@@ -18,6 +18,7 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warn_unused_guesses import tell_guesses
 from tellegen.engine.runs.run import complete, repeat_run, run_model
 from tellegen.errors import warn_user
+from tellegen.ir.flat import FlatModel
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.sheet import Shown, Table
 from tellegen.start.records import dataclass
@@ -38,13 +39,13 @@ class CompiledVersion:
         self.component = ref(component)
         self.version = component._version
 
-    def warn_if_changed(self, name: str) -> None:
+    def warn_if_changed(self, flat: FlatModel) -> None:
         """Warn, once for each change, that runs do not know of it."""
         component = self.component()
         if component is not None and component._version != self.version:
             self.version = component._version
             warn_user(
-                f"{name} was changed after it was compiled: this run has the values it was compiled with; "
+                f"{flat.name} was changed after it was compiled: this run has the values it was compiled with; "
                 "call tg.compile again, or give values with parameters={...}"
             )
 
@@ -86,7 +87,7 @@ class CompiledModel(NativeModel, Shown):
         """The run asked for; without `throw` as far as it goes."""
         forget()
         if self.source is not None:
-            self.source.warn_if_changed(self.name)
+            self.source.warn_if_changed(self.flat)
         solution = run_model(self, request)
         if request.initial is not None and not isinstance(request.initial, str | Snapshot):
             tell_guesses(solution, request.initial)

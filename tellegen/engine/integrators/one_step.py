@@ -78,7 +78,7 @@ class OneStep(OdeRun):
         self.restart(self.since)
         known = self.taken_over
         if known is not None:
-            self.record.words[_STEP_CONTROL] = known.words
+            self.record.words[_STEP_CONTROL] = np.frombuffer(known.words, np.int64)
 
     def prepare(self) -> None:
         """The work space, given the numbers of this run."""
@@ -122,7 +122,7 @@ class OneStep(OdeRun):
         """See OdeRun."""
         if self.own is None:  # it never began
             return None
-        return StepControl(self.solver, self.record.words[_STEP_CONTROL].copy())
+        return StepControl(self.solver, self.record.integers[_STEP_CONTROL].tobytes())
 
     def _set_functions(self, runtime: MachineCode, *names: str) -> None:
         """Let steps call functions of a runtime through the record."""

@@ -98,7 +98,7 @@ class NativeModel:
         except KeyError:
             return known.setdefault(make, make(self))
 
-    @property
+    @cached_property
     def flat(self) -> FlatModel:
         """The flat model it was made from."""
         return self.reduced.flat

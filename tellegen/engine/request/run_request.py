@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
+from functools import cached_property, lru_cache, wraps
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from tellegen.engine.request.argument_checks import by_path, seconds
@@ -65,17 +65,17 @@ class RunRequest:
     parameters: Mapping[str, Any]
     initial: Mapping[str, Any] | str | None
 
-    @property
+    @cached_property
     def steady(self) -> bool:
         """Whether the run starts from the steady state."""
         return isinstance(self.initial, str)
 
-    @property
+    @cached_property
     def run_state(self) -> RunState | None:
         """Where another run stood, if this one continues it."""
         return None if self.initial is None else _state_of(self.initial)
 
-    @property
+    @cached_property
     def start_values(self) -> Mapping[str, Any]:
         """The start values asked for, by path."""
         return {} if self.initial is None or isinstance(self.initial, str) else self.initial
@@ -153,28 +153,41 @@ def request_run(
 ) -> RunRequest:
     """A run as asked for, or the error that says what is wrong; `experiment` is what the model itself asks for."""
     begin = experiment.initial if initial is None else initial
-    state = None
-    if begin is not None:
-        begin = _checked_initial(begin)
-        state = _state_of(begin)
-    begins = experiment.start if start is None and state is None else start
-    first = _first_instant(begins, state)
-    last = until(experiment.stop if stop is None else stop)
+    end = experiment.stop if stop is None else stop
     if rtol == CURVES and experiment.tolerance is not None:
         rtol = min(rtol, experiment.tolerance)
-    asked: Any = (first, last, rtol, atol, points, solver, max_steps, chattering)
-    try:
-        options = checked_options(*asked)
-    except TypeError:  # a list of output times has no hash
-        options = checked_options.__wrapped__(*asked)
-    if state is not None:
-        options = replace(options, continues=state.length)
+    numerics = (rtol, atol, points, solver, max_steps, chattering)
+    if begin is None and parameters is None:
+        request = _remembered(_plain_request, experiment.start if start is None else start, end, *numerics)
+    else:
+        begin = None if begin is None else _checked_initial(begin)
+        state = None if begin is None else _state_of(begin)
+        first = _first_instant(experiment.start if start is None and state is None else start, state)
+        options = _remembered(checked_options, first, until(end), *numerics)
+        if state is not None:
+            options = replace(options, continues=state.length)
+        request = RunRequest(options, by_path("parameters", parameters, "E175"), begin)
+    options = request.options
     if options.is_clock_coarse:
         warn_user(
             f"near t = {options.stop:g} s the next number is {options.clock_resolution:.2g} s later: the error of the "
             f"result may be larger than rtol = {options.rtol:g}; count time from the start of the run"
         )
-    return RunRequest(options, by_path("parameters", parameters, "E175"), begin)
+    return request
+
+
+@lru_cache(maxsize=64, typed=True)
+def _plain_request(start: float | str, stop: float | str | None, *numerics: Any) -> RunRequest:
+    """A run with all values as declared, checked once: that takes as long as a tenth of a small model's run."""
+    return RunRequest(_remembered(checked_options, seconds("start", start), until(stop), *numerics), {}, None)
+
+
+def _remembered(checked: Any, *asked: Any) -> Any:
+    """What a function with a cache returns for these arguments; a list of output times has no hash."""
+    try:
+        return checked(*asked)
+    except TypeError:
+        return checked.__wrapped__(*asked)
 
 
 def _state_of(initial: Mapping[str, Any] | str) -> RunState | None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tellegen.engine.request.scales import Peaks, Scales
-from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.start.records import dataclass
 
@@ -52,7 +52,7 @@ class StepControl(NamedTuple):  # every run has one, and a dataclass takes twice
     """What a one-step method knows at the end of a step besides time and states: the next step, how stiff it seems."""
 
     solver: str
-    words: IntArray  # of its record, as native code left them (engine/integrators/one_step.py)
+    words: bytes  # of its record, as native code left them (engine/integrators/one_step.py)
 
 
 class LastStep(NamedTuple):

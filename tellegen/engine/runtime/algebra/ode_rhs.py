@@ -210,8 +210,8 @@ def run_steps(t: f64, ode: Ode, first: i64, last: i64) -> i32:
     return 0
 
 
-@procedure
-def ode_rates(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
+@procedure(inline=True)
+def rates_at(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     """Rates of the states; 1 when a block cannot be solved or something is not finite."""
     ode.evaluations += 1
     w = ode.w
@@ -233,17 +233,29 @@ def ode_rates(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
 
 
 @procedure
-def ode_outputs(t: f64, ode: Ode) -> i32:
+def ode_rates(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
+    """The same, to be called by address."""
+    return rates_at(t, ode, x, rates)
+
+
+@procedure(inline=True)
+def outputs_at(t: f64, ode: Ode) -> i32:
     """The unknowns that serve outputs only, from those in the work vector; 1 when a block cannot be solved."""
     return run_steps(t, ode, ode.rate_steps, ode.step_count)
 
 
 @procedure
+def ode_outputs(t: f64, ode: Ode) -> i32:
+    """The same, to be called by address."""
+    return outputs_at(t, ode)
+
+
+@procedure
 def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     """Rates of the states and all unknowns; 1 when a block cannot be solved or a rate is not finite."""
-    if ode_rates(t, ode, x, rates) != 0:
+    if rates_at(t, ode, x, rates) != 0:
         return 1
-    return ode_outputs(t, ode)
+    return outputs_at(t, ode)
 
 
 @procedure
@@ -309,7 +321,7 @@ def keep_row(t: f64, ode: Ode, x: Array[f64], rates: Array[f64], row: Array[f64]
     States between the ends of steps are brought onto the invariants like these.
     1 when the steps fail, 2 when a divisor has another sign than at the output time before, and its dividend has not.
     """
-    bad = ode_rhs(t, ode, x, rates) != 0
+    bad = rates_at(t, ode, x, rates) != 0 or outputs_at(t, ode) != 0
     if not bad and ode.projection is not None:
         bad = project_row(t, ode, ode.projection, x, rates) < 0
     w = ode.w

@@ -51,9 +51,15 @@ def is_raised(ev: EventRun, flag: i64) -> bool:
 
 
 @procedure(inline=True)
+def is_greater(operator: i64) -> bool:
+    """Whether a relation is of the kind left > right."""
+    return operator >= _GREATER
+
+
+@procedure(inline=True)
 def holds(difference: f64, operator: i64, raised: bool, band: f64) -> bool:
     """A relation, given left - right. Within the band around zero it stays as it was."""
-    greater = operator >= _GREATER
+    greater = is_greater(operator)
     limit = -band if greater == raised else band  # a raised `left > right` falls below zero
     above = difference > limit if operator == _GREATER else difference >= limit
     below = difference < limit if operator == _LESS else difference <= limit
@@ -65,13 +71,13 @@ def holds_after(difference: f64, operator: i64, t: f64) -> bool:
     """A relation of time as it will be just after t, which is given in the units of left - right."""
     at_instant = abs(difference) <= _NEAR * abs(t)
     ahead = 0.0 if at_instant else difference
-    return ahead >= 0.0 if operator >= _GREATER else ahead < 0.0
+    return ahead >= 0.0 if is_greater(operator) else ahead < 0.0
 
 
 @procedure(inline=True)
 def is_above(ev: EventRun, k: i64) -> bool:
     """Whether left - right of relation k is positive while its flag stays as it is."""
-    return is_raised(ev, ev.relation_flag[k]) == (ev.relation_operator[k] >= _GREATER)
+    return is_raised(ev, ev.relation_flag[k]) == is_greater(ev.relation_operator[k])
 
 
 @procedure(inline=True)

@@ -14,7 +14,7 @@ from math import prod
 
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.engine.runtime.events.relation_values import compute, holds, is_above, is_raised
+from tellegen.engine.runtime.events.relation_values import compute, holds, is_above, is_greater
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 TOO_LONG = 1
@@ -66,21 +66,25 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
     """All root functions at a time."""
     compute(ev, ev.relation_entry, t, out)
     leaving = t < ev.departed  # until there all relations were found to be right
+    operators = ev.relation_operator  # in loops that write numbers, native code would look up arrays again and again
+    flags = ev.relation_flag
+    p = ev.p
     largest = ev.largest_difference
+    bands = ev.band
+    matters = ev.matters
+    passed = ev.passed
+    may_pass = t < ev.passed_until
     for k in range(ev.relation_count):
-        operator = ev.relation_operator[k]
-        raised = is_raised(ev, ev.relation_flag[k])
-        above = is_above(ev, k)
-        largest[k] = max(largest[k], abs(out[k]))
-        width = ev.band[k]
-        value = out[k] + (width if above else -width)
-        flag_is_right = holds(0.0, operator, raised, 0.0) == raised
-        at_zero = value == 0.0 and flag_is_right
-        is_passing = ev.passed[k] != 0 and t < ev.passed_until
+        difference = out[k]
+        raised = p[flags[k]] > 0.5
+        above = raised == is_greater(operators[k])
+        largest[k] = max(largest[k], abs(difference))
+        value = difference + (bands[k] if above else -bands[k])
+        at_zero = value == 0.0 and holds(0.0, operators[k], raised, 0.0) == raised
+        is_passing = may_pass and passed[k] != 0
         rounding = (leaving or is_passing) and has_wrong_sign(value, above)
         right = _TINY if above else -_TINY
-        is_idle = ev.matters[k] == 0
-        out[k] = right if at_zero or rounding or is_idle else value
+        out[k] = right if at_zero or rounding or matters[k] == 0 else value
 
 
 @procedure
@@ -154,12 +158,13 @@ def event_unresolved(ev: EventRun) -> i32:
         largest = max(at_0, at_2, at_3, at_1, at_4, at_6)
         smallest = min(at_0, at_2, at_3, at_1, at_4, at_6)
         extent = largest - smallest
+        if abs(at_6) >= _FAR * extent:
+            continue  # nor does the parabola pass zero, which leaves the range of its values by a quarter at most
         error_1 = abs(at_1 - _TO_STAGE_1[0] * at_0 - _TO_STAGE_1[1] * at_2 - _TO_STAGE_1[2] * at_3)
         error_4 = abs(at_4 - _TO_STAGE_4[0] * at_0 - _TO_STAGE_4[1] * at_2 - _TO_STAGE_4[2] * at_3)
         error_6 = abs(at_6 - _TO_STAGE_6[0] * at_0 - _TO_STAGE_6[1] * at_2 - _TO_STAGE_6[2] * at_3)
         error = max(0.0, error_1, error_4, error_6)
-        near_zero = abs(at_6) < _FAR * extent and extent > _NOISE * ev.largest_difference[k]
-        if near_zero and error > _RESOLVED * extent:
+        if extent > _NOISE * ev.largest_difference[k] and error > _RESOLVED * extent:
             return TOO_LONG
         if is_wrong(ev, extreme_value(at_0, at_2, at_3), k):
             found = SUSPICIOUS
