@@ -20,6 +20,7 @@ from tellegen.frontends.python.declarations.declare import InstanceNumber
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol
 from tellegen.frontends.python.software.software import in_declared_unit, in_si
 from tellegen.importers.fmu.calls import Begin, DoStep, Slopes
+from tellegen.importers.fmu.connectors import connector_equations
 from tellegen.importers.fmu.evaluations import Evaluated
 from tellegen.importers.fmu.fmu_use import FmuUse, evaluation, event_function
 from tellegen.importers.fmu.quantities import Quantity, held_name
@@ -106,6 +107,7 @@ class FmuModelExchange(FmuComponent):
             outputs = self.fmu.layouts[what].results
             if outputs:
                 yield from self._equalities(outputs, self._evaluated(what, where))
+        yield from connector_equations(self, self.fmu.connectors)
         yield from self._events(point)
         yield tg.when(self.terminated, tg.terminate(f"{self.fmu.file.path.name} asks to end the run"))
 

@@ -14,6 +14,7 @@ from tellegen.errors import FmuError
 from tellegen.fmi.description import FLOATS, CoSimulation, ModelExchange
 from tellegen.foreign import CFunction, CLibrary
 from tellegen.importers.fmu.archive_files import FmuFile, load_library
+from tellegen.importers.fmu.connectors import FmuConnector, connectors_of
 from tellegen.importers.fmu.evaluations import Evaluated, Layout, layouts
 from tellegen.importers.fmu.instance import FmuInstance, Instance
 from tellegen.importers.fmu.instance2 import FmuInstance2
@@ -65,6 +66,11 @@ class FmuUse:
     def layouts(self) -> dict[Evaluated, Layout]:
         """What is evaluated of it."""
         return layouts(self.file.description, self.quantities)
+
+    @cached_property
+    def connectors(self) -> tuple[FmuConnector, ...]:
+        """Its terminals that are connectors."""
+        return connectors_of(self.file.terminals, self.quantities) if self.kind == "me" else ()
 
     @cached_property
     def library(self) -> ctypes.CDLL:

@@ -31,8 +31,9 @@ def read_fmu(
     Inputs and outputs are those of the FMU, with its units; parameters are keywords: `motor.R` is called `motor_R`.
     `kind` is how it is used: "me" (Model Exchange: its equations are solved with the rest of the model), "cs"
     (Co-Simulation: it integrates itself from one communication point to the next, `communication_step` apart), or
-    "auto", the first of these that it offers. `variables` are names of internal variables that become outputs,
-    `strings` are values of parameters that are strings. The code of the FMU is loaded into this process and may do
+    "auto", the first of these that it offers. Terminals of kinds that the library knows are connectors (Model
+    Exchange). `variables` are names of internal variables that become outputs, `strings` are values of parameters that
+    are strings. The code of the FMU is loaded into this process and may do
     anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each instance runs in a process of
     its own (Co-Simulation only): where it crashes, the run ends with an error.
     """
@@ -107,7 +108,11 @@ def _members(use: FmuUse) -> dict[str, Any]:
         body["communication_step"] = tg.parameter(step, "s", "from one communication point to the next")
     for each in quantities.parameters:
         body[each.member] = tg.parameter(_start(each), _unit(each), each.variable.description, shape=each.shape)
+    of_connectors = {member.quantity.member for connector in use.connectors for member in connector.members}
     for each in (*quantities.inputs, *quantities.discrete_inputs):
+        if each.member in of_connectors:
+            body[each.member] = tg.variable(_unit(each), each.variable.description)
+            continue
         default = _start(each) if each.variable.start is not None else None
         body[each.member] = tg.input(_unit(each), each.variable.description, default=default, shape=each.shape)
     if use.kind == "me":
@@ -123,6 +128,11 @@ def _members(use: FmuUse) -> dict[str, Any]:
         body[each.member] = tg.output(_unit(each), each.variable.description, shape=each.shape)
     for each in quantities.discrete_outputs:
         body[each.member] = _discrete(tg, each)
+    for connector in use.connectors:
+        if connector.name in body:
+            what = f"{use.file.path.name}: a terminal and a variable are both called '{connector.name}'"
+            raise FmuError("E521", what, location=use.file.location, advice="rename one of them where it was made")
+        body[connector.name] = connector.family(connector.description)
     return body
 
 
