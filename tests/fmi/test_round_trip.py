@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from modelica.hybrid_oracle import POINTS, Oracle
+from modelica.random_hybrids import STOP, component_of, random_hybrid
 
 COUNT = 10
 
@@ -58,3 +60,16 @@ def test_a_ladder_of_ten_fmus_equals_the_equations(own: Any, version: Any, tmp_p
     for k in (0, 4, 9):
         name = f"sections[{k}].v_out"
         assert np.interp(own.time, found.time, found[name]) == pytest.approx(own[name], abs=5e-6)  # of 5 V
+
+
+@pytest.mark.parametrize("seed", [430, 421])
+def test_no_event_is_missed_where_an_indicator_is_short_of_its_root(seed: int, tmp_path: Path) -> None:
+    """430: an indicator was located a rounding before zero, the FMU saw nothing, and its reinit was never taken."""
+    model = random_hybrid(seed)
+    rows = Oracle(model).run()
+    states = [f"x[{k}]" for k in range(len(model.start))]
+    tg.export_fmu(component_of(model), tmp_path / "random.fmu", version="2.0", stop=STOP)
+    found = tg.simulate(tg.read_fmu(tmp_path / "random.fmu", variables=states)(), stop=STOP, points=POINTS, rtol=1e-7)
+    at = found.at(np.linspace(0.0, STOP, POINTS))
+    for k in range(len(states)):
+        assert at[f"x_{k}"] == pytest.approx(rows[:, k], abs=1e-5)  # 100 tolerances

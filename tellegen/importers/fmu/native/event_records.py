@@ -81,6 +81,10 @@ class EventRecords:
         record = row.record
         record.set(context=self._contexts[number], arity=arity, values=results)
         record.set(indicators=quantities.indicator_count, needs_completed_step=self._interface.needs_completed_step)
+        states = np.zeros(max(quantities.state_count, 1))
+        record.set(
+            indicators_now=np.zeros(max(quantities.indicator_count, 1)), states_ahead=states, rates=states.copy()
+        )
         record.set(known=np.full(arity, np.nan), results=np.full(results, np.nan))
         row.put("inputs", "Set", quantities.discrete_inputs)
         row.put("outputs", "Get", quantities.discrete_outputs)

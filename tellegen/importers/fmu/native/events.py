@@ -6,6 +6,9 @@ Called again with the same numbers it answers as before: while an event is itera
 The initial instant is iterated with the initial equations, until the values of all discrete variables stay: an event
 that changes nothing then is none.
 
+The root of an indicator is located up to rounding. The FMU, which looks at its own conditions, sees nothing if it is
+short of zero: it is then taken a moment ahead, past it.
+
 Results: epoch, time of the next event, whether to end the run, states, signs of indicators, discrete outputs.
 """
 
@@ -32,6 +35,8 @@ NEVER = 1e300
 FIRST = 3
 """Results before the states."""
 _ITERATIONS = 1000  # of an event inside an FMU
+_LEAST_MOMENT = 1e-15  # of the time
+_MOMENTS = 14  # each four times the last
 _SAME_INSTANT = 32 * 2.220446049250313e-16
 _NAN = float("nan")
 
@@ -75,6 +80,9 @@ class FmuEvents(Record):
     info: Flags
     info_time: Array[f64]
     indicators: i64
+    indicators_now: Array[f64]
+    states_ahead: Array[f64]
+    rates: Array[f64]
     discrete_inputs: i64
     inputs: Array[TypedValue]
     discrete_outputs: i64
@@ -149,13 +157,68 @@ def _set_discrete(events: FmuEvents, u: Array[f64]) -> bool:
 
 
 @procedure
-def _enter(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64]) -> bool:
+def _continuous_inputs(events: FmuEvents) -> i64:
+    """How many numbers come before those of the discrete inputs."""
+    inputs = events.arity - 1 - events.context.states
+    for k in range(events.discrete_inputs):
+        inputs -= events.inputs[k].count
+    return inputs
+
+
+@procedure
+def _is_at_root(events: FmuEvents, t: f64, u: Array[f64]) -> bool:
+    """Whether an event can only be due to an indicator: no time event is, and no discrete input has changed."""
+    if not events.is_known or events.indicators == 0 or t >= events.next_event:
+        return False
+    states = events.context.states
+    same = True
+    for k in range(_continuous_inputs(events), events.arity - 1 - states):
+        same = same and not _differs(u[k], events.known[1 + states + k])
+    return same
+
+
+@procedure
+def _has_crossed(events: FmuEvents) -> bool:
+    """Whether an indicator has another sign than after the last event; true where that cannot be told."""
+    now = events.indicators_now
+    signs = events.results[FIRST + events.context.states :]
+    if int(events.context.get_indicators(events.context.component, now, events.indicators)) > WARNING:
+        return True
+    found = False
+    for k in range(events.indicators):
+        was_positive = signs[k] > 0.5
+        found = found or (now[k] < 0.0 if was_positive else now[k] > 0.0)
+    return found
+
+
+@procedure
+def _pass_root(events: FmuEvents, t: f64, x: Array[f64]) -> i64:
+    """Take the FMU past the root of an indicator, by short steps of Euler's method; the status of what is set."""
+    context = events.context
+    component = context.component
+    states = context.states
+    if _has_crossed(events) or int(context.get_derivatives(component, events.rates, states)) > WARNING:
+        return 0
+    moment = _LEAST_MOMENT * abs(t)
+    status = 0
+    for _ in range(_MOMENTS):
+        for k in range(states):
+            events.states_ahead[k] = x[k] + moment * events.rates[k]
+        status = max(int(context.set_time(component, t + moment)), status)
+        status = max(int(context.set_states(component, events.states_ahead, states)), status)
+        if status > WARNING or _has_crossed(events):
+            return status
+        moment *= 4.0
+    status = max(int(context.set_time(component, t)), status)
+    return max(int(context.set_states(component, x, states)), status)
+
+
+@procedure
+def _enter(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], at_root: bool) -> bool:
     """To event mode, with everything set; whether something failed."""
     context = events.context
     component = context.component
-    inputs = events.arity - 1 - context.states
-    for k in range(events.discrete_inputs):
-        inputs -= events.inputs[k].count
+    inputs = _continuous_inputs(events)
     if context.mode == INITIALIZING:
         if _fail(events, Step.SET_INPUTS, set_inputs(context, u, inputs)) or _set_discrete(events, u[inputs:]):
             return True
@@ -167,6 +230,8 @@ def _enter(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64]) -> bool:
     if context.states > 0 and _fail(events, Step.SET_STATES, int(context.set_states(component, x, context.states))):
         return True
     if _fail(events, Step.SET_INPUTS, set_inputs(context, u, inputs)):
+        return True
+    if at_root and context.states > 0 and _fail(events, Step.SET_STATES, _pass_root(events, t, x)):
         return True
     if events.needs_completed_step:
         status = int(events.completed_step(component, 1, events.info, events.info[2:]))
@@ -278,10 +343,11 @@ def _remember(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f6
 @procedure
 def _handle(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f64) -> None:
     """An event, with its results; `failed` says where something went wrong."""
+    at_root = _is_at_root(events, t, u)
     events.is_known = False
     events.failed = Step.NONE
     events.terminate = False
-    if _enter(events, t, x, u):
+    if _enter(events, t, x, u, at_root):
         return
     _updated(events, t)
     if events.failed == Step.NONE:
