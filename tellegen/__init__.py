@@ -94,7 +94,7 @@ from tellegen.frontends.python.expressions.functions import (
     where,
 )
 from tellegen.frontends.python.expressions.symbol import Expression
-from tellegen.start.garbage_collection import importing
+from tellegen.start.garbage_collection import lasting
 from tellegen.start.lazy_package import LAZY, LazyPackage
 
 if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers and editors
@@ -408,7 +408,7 @@ if not TYPE_CHECKING:  # a type checker that saw this function would accept any 
         if name not in LAZY:
             raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
         module, _, attribute = LAZY[name].partition(":")
-        with importing():
+        with lasting():
             value = getattr(import_module(f"tellegen.{module}"), attribute or name)
         globals()[name] = value
         return value

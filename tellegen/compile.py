@@ -32,7 +32,7 @@ from tellegen.kept.code_stamp import code_stamp
 from tellegen.kept.files import keep, kept, make_room, own_room
 from tellegen.kept.pickles import NotKeptError, from_bytes, to_bytes
 from tellegen.kept.room import MOST_BYTES, MOST_BYTES_OF_ALL, ROOM
-from tellegen.start.garbage_collection import collection_paused, importing
+from tellegen.start.garbage_collection import collection_paused, lasting
 from tellegen.start.records import dataclass
 
 _STAGES = "tellegen.stages"
@@ -114,7 +114,7 @@ class Recompile:
 def import_stages() -> None:
     """All stages at once, on first use."""
     if _STAGES not in sys.modules:
-        with importing():
+        with lasting():
             import_module(_STAGES)
 
 

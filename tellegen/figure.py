@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tellegen.start.artist_documentation import documented_on_first_use
-from tellegen.start.garbage_collection import importing
+from tellegen.start.garbage_collection import lasting
 
 STYLE: dict[Any, Any] = {
     "axes.prop_cycle": "cycler('color', ['#3366aa', '#dd5533', '#229977', '#aa3377', '#cc9911', '#55aacc', '#777777'])",
@@ -67,7 +67,7 @@ def new_figure(rows: int, columns: int, size: tuple[float, float], **options: An
 
 def pyplot() -> Any:
     """matplotlib.pyplot, imported by the first plot."""
-    with importing(), documented_on_first_use():  # it makes many objects, and all of them stay
+    with lasting(), documented_on_first_use():  # it makes many objects, and all of them stay
         import matplotlib.pyplot as plt
     return plt
 

@@ -9,11 +9,11 @@ blocks before it: all blocks of a level can be evaluated together.
 from __future__ import annotations
 
 import numpy as np
-import scipy
 
 from tellegen.graph import small
 from tellegen.graph.arrays import Array, distinct
 from tellegen.graph.incidence import Incidence, incidence
+from tellegen.start.on_use import scipy
 
 _WIDE_LEVELS = 50
 """So many levels are found with all their nodes at once, the others node by node."""

@@ -19,10 +19,10 @@ from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.graph.arrays import Array
 from tellegen.graph.independent import lasting_columns, spanning_columns
+from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
 
 ROUNDING = 1e-13

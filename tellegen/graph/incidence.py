@@ -8,9 +8,9 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.graph.arrays import Array
+from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
 
 _MANY_ENTRIES = 10_000

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.graph import small
 from tellegen.graph.arrays import Array
 from tellegen.graph.incidence import Incidence, incidence
+from tellegen.start.on_use import scipy
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.ir.model import Array
+from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
 
 

@@ -24,12 +24,12 @@ def collection_paused() -> Iterator[None]:
 
 
 @contextmanager
-def importing() -> Iterator[None]:
+def lasting() -> Iterator[None]:
     """No garbage collection inside of this block, and none of its objects is young after it.
 
-    Modules stay until the end. Left young they would be looked through two or three times until they are old; freezing
-    and unfreezing moves all objects to the oldest generation without a look at them. Where the user froze objects
-    (before a fork, say) these stay frozen.
+    For modules and syntax trees, which stay until the end. Left young they would be looked through two or three times
+    until they are old; freezing and unfreezing moves all objects to the oldest generation without a look at them. Where
+    the user froze objects (before a fork, say) these stay frozen.
     """
     with collection_paused():
         yield

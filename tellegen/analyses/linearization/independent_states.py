@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
+from tellegen.start.on_use import scipy
 
 _REPEATED = 1e-6  # of rows of length one: a singular value below counts as zero
 _FIXED = 0.1  # by how much more a state with a fixed start value must matter to a residual to follow from the others

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.analyses.linearization.open_loop import OpenLoop
 from tellegen.sheet import Result, Table
+from tellegen.start.on_use import scipy
 
 _CLOSE = 1e-12
 _CANDIDATES = 20

@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy
 
 from tellegen.analyses.linearization.modes import exponents
 from tellegen.errors import LanguageError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
+from tellegen.start.on_use import scipy
 
 if TYPE_CHECKING:
     from tellegen.analyses.linearization.linear_model import LinearModel

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.engine.diagnostics.faulty_equation import Fault, equations, fault, raised_in
 from tellegen.engine.diagnostics.switched_relations import State, divisors_passing_zero
@@ -21,6 +20,7 @@ from tellegen.engine.native.outcome import Outcome, from_flag
 from tellegen.engine.native.user_functions import raised
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_location, unknown_text, variable_text
+from tellegen.start.on_use import scipy
 
 _UNSOLVED = (Flag.NO_CONVERGENCE, Flag.LINEAR_INIT, Flag.SINGULAR, Flag.LINEAR_SOLVE)
 _STUCK = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.engine.events.impulse_structure import ImpulseStructure
 from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
@@ -19,6 +18,7 @@ from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import BoolArray
 from tellegen.ir.show.reduced_rows import equation_text, written_row
+from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
 
 _ITERATIONS = 40

@@ -14,7 +14,6 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-import scipy
 
 from tellegen.engine.initialization.initial_system import InitialSystem
 from tellegen.engine.linear_algebra.damped_newton import System
@@ -22,6 +21,7 @@ from tellegen.engine.linear_algebra.rank_deficiency import equilibrated
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.reduced import Int32Array
+from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
 
 _LARGEST = 1500  # equations up to which the left null space is affordable

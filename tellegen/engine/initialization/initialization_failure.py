@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy
 
 from tellegen.engine.diagnostics.faulty_equation import equations, fault, raised_in
 from tellegen.engine.diagnostics.switched_relations import State
@@ -22,6 +21,7 @@ from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text, variable_location
 from tellegen.network.stories import shared_states
+from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from itertools import islice
 
 import numpy as np
-import scipy
 
 from tellegen.engine.initialization.conserved_quantities import Conserved, WithConserved, conserved
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
@@ -34,6 +33,7 @@ from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import KNOWN, PARAMETER
+from tellegen.start.on_use import scipy
 
 _NUDGE = 0.1  # of the size of an unknown: the guess itself may be a point where derivatives vanish
 _AWAY = 1e-3  # of the size of an unknown: how far another steady state is looked for

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
 from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixError, choose_pivots
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
+from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
 
 # an exponential from far away takes one step for each factor of e

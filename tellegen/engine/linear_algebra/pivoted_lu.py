@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixError, choose_pivots
 from tellegen.engine.native.record import Record
@@ -23,6 +22,7 @@ from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 from tellegen.procedures.language import field_names
+from tellegen.start.on_use import scipy
 
 _REPIVOT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _FACTOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)

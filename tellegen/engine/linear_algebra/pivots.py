@@ -6,7 +6,6 @@ import ctypes
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.algebra.markowitz import DENSE, FULL, SINGULAR, Lines, PivotSearch
@@ -15,6 +14,7 @@ from tellegen.graph.incidence import row_starts
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 from tellegen.procedures.language import field_names
+from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
 
 _SEARCH = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)

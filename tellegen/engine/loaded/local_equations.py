@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tellegen.engine.linear_algebra.damped_newton import System, solve
 from tellegen.engine.linear_algebra.pivots import Elimination
@@ -20,6 +19,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
+from tellegen.start.on_use import scipy
 
 
 class LocalSystem(System):

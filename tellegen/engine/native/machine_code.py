@@ -2,15 +2,14 @@
 
 The same text gives the same object on the same machine, and the text of a model does not depend on how many
 components it has, so the second compilation of a model (or of a larger one of its kind) is a file read.
-Files (see tellegen/cache.py) carry a checksum: LLVM would end the process on a damaged object, so a damaged file counts
-as none and is written again.
+Files (see tellegen/kept/files.py) carry a checksum: LLVM would end the process on a damaged object, so a damaged file
+counts as none and is written again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
@@ -22,9 +21,9 @@ import llvmlite.binding as llvm
 from tellegen.cache import cache_folder
 from tellegen.engine.native.extents import EXTENTS
 from tellegen.ir.program import Module
+from tellegen.kept.files import keep, kept
 
 KEPT_FILES = 4000
-_CHECKSUM = 32  # bytes of SHA-256
 _LEFT_OUT = ("loop_vectorization", "slp_vectorization", "loop_unrolling")
 """Loops gather through index tables: vectors make them slower (320 against 190 us for 80 000 rows) and take a third of
 the time to compile."""
@@ -68,12 +67,12 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
     _target()
     digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host(), _digest_of_sources())).encode())
     path = folder / f"{name}-{digest.hexdigest()}.o"
-    kept = _kept(path)
-    if kept is None:
+    found = kept(path)
+    if found is None:
         module = make()
-        kept = ",".join(module.functions).encode() + b"\n" + _object(module)
-        _keep(path, kept)
-    names, _, binary = kept.partition(b"\n")
+        found = ",".join(module.functions).encode() + b"\n" + _object(module)
+        _keep(path, found)
+    names, _, binary = found.partition(b"\n")
     code = MachineCode(())
     code._add(binary, names.decode().split(","))
     return code
@@ -128,38 +127,16 @@ def _object(module: Module) -> bytes:
     if folder is None:
         return _compile(module)
     path = folder / f"{key}.o"
-    binary = _kept(path)
+    binary = kept(path)
     if binary is None:
         binary = _compile(module)
         _keep(path, binary)
     return binary
 
 
-def _kept(path: Path) -> bytes | None:
-    """The object in a file; None when there is no file, or not the whole of it."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    checksum = content[:_CHECKSUM]
-    binary = content[_CHECKSUM:]
-    return binary if hashlib.sha256(binary).digest() == checksum else None
-
-
 def _keep(path: Path, binary: bytes) -> None:
-    """Write in one step, so that no other process reads half a file. A cache that cannot be written is not an error."""
-    temporary = ""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            temporary = file.name
-            file.write(hashlib.sha256(binary).digest() + binary)
-        os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
-        return
-    _make_room(path.parent)
+    if keep(path, binary):
+        _make_room(path.parent)
 
 
 def _make_room(folder: Path) -> None:
@@ -178,7 +155,7 @@ def cached_object(stamp: tuple[object, ...], make: Callable[[], bytes]) -> bytes
         return make()
     key = hashlib.sha256(repr((*llvm.llvm_version_info, *stamp)).encode()).hexdigest()
     path = folder / f"{key}.o"
-    known = _kept(path)
+    known = kept(path)
     if known is None:
         known = make()
         _keep(path, known)

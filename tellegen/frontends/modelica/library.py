@@ -22,7 +22,7 @@ from tellegen.frontends.modelica.store.installed import places
 from tellegen.frontends.python.components.component import Component
 from tellegen.ir.model import Model
 from tellegen.kept.pickles import NotKeptError, from_bytes
-from tellegen.start.garbage_collection import importing
+from tellegen.start.garbage_collection import lasting
 from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class ModelicaLibrary:
 
     @cached_property
     def _classes(self) -> Classes:
-        with importing():
+        with lasting():
             from tellegen.frontends.modelica.store.store import Store
             from tellegen.frontends.modelica.translate import Classes
         if self._given_store is not None:

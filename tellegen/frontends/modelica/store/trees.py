@@ -19,7 +19,7 @@ from tellegen.frontends.modelica.syntax.parser import VERSION, parse
 from tellegen.frontends.modelica.syntax.source_file import Positions, SourceFile
 from tellegen.kept.files import keep, kept, own_room
 from tellegen.kept.read_files import is_settled, stamp_of
-from tellegen.start.garbage_collection import collection_paused
+from tellegen.start.garbage_collection import lasting
 
 _SYNTAX = "tellegen.frontends.modelica.syntax."
 
@@ -70,7 +70,7 @@ def _read(path: Path) -> KeptTree | None:
     if data is None:
         return None
     try:
-        with collection_paused():
+        with lasting():
             found = KeptTree(*_TreeReader(io.BytesIO(data)).load())
     except Exception:  # a damaged pickle may raise anything
         path.unlink(missing_ok=True)

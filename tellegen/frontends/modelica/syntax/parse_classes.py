@@ -33,6 +33,7 @@ _RESTRICTIONS = frozenset(
     }
 )
 _RESTRICTION_WORDS = frozenset(word for restriction in _RESTRICTIONS for word in restriction.split())
+_BEFORE_ELEMENT = frozenset({"redeclare", "final", "inner", "outer", "replaceable"})
 _BEFORE_CLASS = _RESTRICTION_WORDS | {"encapsulated", "partial"}
 _PREFIXES = frozenset({"flow", "stream", "discrete", "parameter", "constant", "input", "output"})
 
@@ -214,11 +215,13 @@ class ClassParser(ModificationParser):
             return list(self.imports(public))
         if token == "extends":
             return [self.extends(public)]
-        redeclare = self.take("redeclare")
-        final = self.take("final")
-        inner = self.take("inner")
-        outer = self.take("outer")
-        replaceable = self.take("replaceable")
+        redeclare = final = inner = outer = replaceable = False
+        if token in _BEFORE_ELEMENT:
+            redeclare = self.take("redeclare")
+            final = self.take("final")
+            inner = self.take("inner")
+            outer = self.take("outer")
+            replaceable = self.take("replaceable")
         found: list[Element] = []
         if self.tokens[self.at] in _BEFORE_CLASS:
             elements: list[ClassDefinition] | list[Component] = [self.class_definition()]

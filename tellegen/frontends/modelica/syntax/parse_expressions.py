@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from sys import intern
 from typing import TYPE_CHECKING
 
 from tellegen.frontends.modelica.syntax.expressions import (
@@ -45,6 +46,7 @@ BINDING = {
 }
 NOT_ASSOCIATIVE = frozenset({RELATION, POWER})  # a < b < c and a^b^c are not Modelica
 _SIGNS = frozenset({"+", "-", ".+", ".-"})
+_ENDS = frozenset({",", ")", ";", "}", "]"})  # after an expression, whatever it is
 _CALLED_KEYWORDS = frozenset({"der", "initial", "pure"})
 
 
@@ -54,9 +56,19 @@ class ExpressionParser(TokenReader):
     __slots__ = ()
 
     def expression(self) -> Expression:
-        """if ... then ... else ..., a range, or an operation."""
+        """if ... then ... else ..., a range, or an operation. Half of all expressions are one token alone."""
+        tokens = self.tokens
+        start = self.at
+        if tokens[start + 1] in _ENDS:
+            token = tokens[start]
+            if token[:1] in LETTERS:
+                if token not in KEYWORDS and token != "'":
+                    self.at = start + 1
+                    return Reference((Part(intern(token)),), start)
+            elif token[:1] in DIGITS:
+                return self.number()
         self.deeper()
-        found = self.if_expression() if self.tokens[self.at] == "if" else self.simple_expression()
+        found = self.if_expression() if tokens[start] == "if" else self.simple_expression()
         self.depth -= NESTED
         return found
 
@@ -177,18 +189,28 @@ class ExpressionParser(TokenReader):
             return Reference((Part("time"),), start)
         parts: list[Part] = []
         while True:
-            name = self.identifier()
-            parts.append(Part(name, self.subscripts()) if tokens[self.at] == "[" else Part(name))
-            if tokens[self.at] != ".":
+            name = tokens[self.at]
+            if name[:1] not in LETTERS or name in KEYWORDS or name == "'":
+                self.fail("identifier")
+            self.at += 1
+            following = tokens[self.at]
+            if following == "[":
+                parts.append(Part(intern(name), self.subscripts()))
+                following = tokens[self.at]
+            else:
+                parts.append(Part(intern(name)))
+            if following != ".":
                 return Reference(tuple(parts), start, is_global)
             self.at += 1
 
     def type_specifier(self) -> Reference:
         """.A.B: a reference without subscripts."""
+        tokens = self.tokens
         start = self.at
         is_global = self.take(".")
         parts = [Part(self.identifier("the name of a class"))]
-        while self.take("."):
+        while tokens[self.at] == ".":
+            self.at += 1
             parts.append(Part(self.identifier("the name of a class")))
         return Reference(tuple(parts), start, is_global)
 

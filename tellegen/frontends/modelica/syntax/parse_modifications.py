@@ -28,6 +28,8 @@ _DRAWN = frozenset(
 """Arguments of annotations that say nothing about the meaning of a model."""
 _OPENING = frozenset({"(", "{", "["})
 _CLOSING = frozenset({")", "}", "]"})
+_BRACKETS = _OPENING | _CLOSING | {",", END_OF_FILE}
+_BEFORE_ARGUMENT = frozenset({"break", "redeclare", "each", "final", "replaceable"})
 
 
 class ModificationParser(EquationParser):
@@ -69,15 +71,17 @@ class ModificationParser(EquationParser):
     def argument(self) -> Argument:
         """A modifier, a redeclaration, or something that is not inherited."""
         start = self.at
-        if self.take("break"):
-            return self.removal(start)
-        redeclare = self.take("redeclare")
-        each = self.take("each")
-        final = self.take("final")
-        if redeclare or self.tokens[self.at] == "replaceable":
-            element = self.redeclared_element()
-            element.redeclare = redeclare
-            return ElementRedeclaration(element, each, final, start)
+        each = final = False
+        if self.tokens[start] in _BEFORE_ARGUMENT:
+            if self.take("break"):
+                return self.removal(start)
+            redeclare = self.take("redeclare")
+            each = self.take("each")
+            final = self.take("final")
+            if redeclare or self.tokens[self.at] == "replaceable":
+                element = self.redeclared_element()
+                element.redeclare = redeclare
+                return ElementRedeclaration(element, each, final, start)
         name = self.name()
         modification = self.modification()
         return ElementModification(name, modification, each, final, start, self.description())
@@ -107,16 +111,15 @@ class ModificationParser(EquationParser):
     def skip_argument(self) -> None:
         """To the comma or parenthesis after an argument."""
         tokens = self.tokens
-        at = self.at
         depth = 0
-        while (token := tokens[at]) != END_OF_FILE:
+        for at in range(self.at, len(tokens)):
+            token = tokens[at]
+            if token not in _BRACKETS:  # most are numbers
+                continue
             if token in _OPENING:
                 depth += 1
-            elif token in _CLOSING:
-                if depth == 0:
-                    break
+            elif token in _CLOSING and depth:
                 depth -= 1
-            elif token == "," and depth == 0:
-                break
-            at += 1
-        self.at = at
+            elif depth == 0 or token == END_OF_FILE:
+                self.at = at
+                return

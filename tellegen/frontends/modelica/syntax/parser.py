@@ -9,7 +9,7 @@ from tellegen.frontends.modelica.syntax.lexer import END_OF_FILE, is_unclosed
 from tellegen.frontends.modelica.syntax.parse_classes import ClassParser
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.frontends.modelica.syntax.token_reader import DEEPEST, NESTED, UnexpectedTokenError
-from tellegen.start.garbage_collection import collection_paused
+from tellegen.start.garbage_collection import lasting
 
 if TYPE_CHECKING:
     from tellegen.frontends.modelica.syntax.classes import StoredDefinition
@@ -24,9 +24,9 @@ _SHOWN = 10  # mistakes in one error
 
 def parse(file: SourceFile) -> StoredDefinition:
     """The classes of a file."""
-    parser = ClassParser(file.tokens, 0, 0, [])
     definition = None
-    with collection_paused():
+    with lasting():
+        parser = ClassParser(file.tokens, 0, 0, [])
         try:
             definition = parser.stored_definition()
         except UnexpectedTokenError as mistake:

@@ -63,7 +63,11 @@ class TokenReader:
 
     def name(self) -> tuple[str, ...]:
         """a.b.c."""
-        parts = [self.identifier()]
+        tokens = self.tokens
+        first = self.identifier()
+        if tokens[self.at] != ".":
+            return (first,)
+        parts = [first]
         while self.take("."):
             parts.append(self.identifier())
         return tuple(parts)
