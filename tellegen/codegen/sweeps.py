@@ -139,9 +139,10 @@ def _reads(model: SortedModel, rows: Rows, mine: Array) -> tuple[Any, Any]:
 
 def _distinct(shape: IntArray, cell: IntArray, loose: Array) -> IntArray:
     """The shapes such that a cell has at most one row of each: the k-th row of a shape in a cell has one of its own."""
-    order = np.lexsort((np.arange(len(shape)), cell, shape))
+    both = shape * (int(cell.max(initial=0)) + 1) + cell  # one number is sorted faster than two
+    order = np.argsort(both, kind="stable")
     first = np.ones(len(order), bool)
-    first[1:] = (np.diff(shape[order]) != 0) | (np.diff(cell[order]) != 0)
+    first[1:] = np.diff(both[order]) != 0
     begin = np.flatnonzero(first)
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order)) - np.repeat(begin, np.diff(np.append(begin, len(order))))

@@ -22,6 +22,9 @@ from tellegen.start.records import dataclass
 _ASKED_AGAIN = 4
 """So many answers are remembered: four passes ask for the matching of a model of index one."""
 
+_MANY = 100
+"""So many rows without a choice are dealt with at once."""
+
 _LARGE = 200
 """Matrices of more rows are searched for rows without a choice first."""
 
@@ -58,24 +61,55 @@ def _match_forced(matrix: Incidence, search: HopcroftKarp) -> None:
     """Rows with a single free column take it, as long as there are any: all rows of a long chain of explicit equations.
 
     The first phase of Karp and Sipser ("Maximum matching in sparse random graphs", 1981). The sum of the free columns
-    of a row is the free column when only one is left.
+    of a row is the free column when only one is left. Many at once are arrays, the ends of long chains come one by one.
     """
-    rows_of = matrix.transposed.columns_of_rows
-    free = np.diff(matrix.indptr).tolist()
-    total = np.bincount(matrix.row_of_entry, matrix.indices, matrix.shape[0]).astype(np.int64).tolist()
-    forced = [row for row, count in enumerate(free) if count == 1]
-    while forced:
-        row = forced.pop()
+    transposed = matrix.transposed
+    free = np.diff(matrix.indptr).astype(np.int64)
+    total = np.bincount(matrix.row_of_entry, matrix.indices, matrix.shape[0]).astype(np.int64)
+    column_of = np.full(matrix.shape[0], -1, np.int64)
+    forced = np.flatnonzero(free == 1)
+    while len(forced) > _MANY:
+        columns, first = np.unique(total[forced], return_index=True)
+        column_of[forced[first]] = columns
+        width = np.diff(transposed.indptr)[columns]
+        before = np.repeat(transposed.indptr[columns] - np.cumsum(width) + width, width)
+        others = transposed.indices[before + np.arange(len(before))]
+        free -= np.bincount(others, minlength=len(free))
+        total -= np.bincount(others, np.repeat(columns, width), len(total)).astype(np.int64)
+        forced = np.flatnonzero(free == 1)
+    taken = np.flatnonzero(column_of >= 0)
+    search.column_of = column_of.tolist()
+    for row, column in zip(taken.tolist(), column_of[taken].tolist(), strict=True):
+        search.row_of[column] = row
+    _match_one_by_one(transposed, _Forced(free.tolist(), total.tolist(), forced.tolist()), search)
+
+
+@dataclass
+class _Forced:
+    """Per row how many columns are free, and their sum; the rows that have no choice."""
+
+    free: list[int]
+    total: list[int]
+    rows: list[int]
+
+
+def _match_one_by_one(transposed: Incidence, forced: _Forced, search: HopcroftKarp) -> None:
+    rows = transposed.indices.tolist()
+    starts = transposed.indptr.tolist()
+    free = forced.free
+    total = forced.total
+    while forced.rows:
+        row = forced.rows.pop()
         if free[row] != 1:
             continue
         column = total[row]
         search.column_of[row] = column
         search.row_of[column] = row
-        for other in rows_of[column]:
+        for other in rows[starts[column] : starts[column + 1]]:
             free[other] -= 1
             total[other] -= column
             if free[other] == 1:
-                forced.append(other)
+                forced.rows.append(other)
 
 
 def match_cheapest(matrix: Incidence, cost: Array) -> Array:

@@ -23,7 +23,7 @@ import numpy as np
 from tellegen.graph.arrays import Array, IntArray
 from tellegen.graph.blocks import strong_components
 from tellegen.graph.incidence import incidence
-from tellegen.graph.sets import grouped
+from tellegen.graph.sets import distinct_rows, grouped
 from tellegen.start.records import dataclass
 
 LONGEST_PERIOD = 8
@@ -232,7 +232,8 @@ def _swept(pieces: _Pieces, loop: _Fusion) -> Sweep:
     rows = np.concatenate([pieces.rows(k) for k in loop.members])
     position = _positions(pieces.statements, rows)
     cell = pieces.statements.cell
-    rows = rows[np.lexsort((position[rows], cell[rows]))]
+    width = int(position.max(initial=0)) + 1
+    rows = rows[np.argsort(cell[rows].astype(np.int64) * width + position[rows], kind="stable")]
     begin = np.flatnonzero(np.concatenate([[True], np.diff(cell[rows]) != 0]))
     kind = _kinds(pieces.statements.shape[rows], begin)
     order = _ordered(kind, cell[rows[begin]], loop.pairs, pieces.crossing.cells)
@@ -309,11 +310,14 @@ def _positions(statements: Statements, rows: IntArray) -> IntArray:
 
 def _kinds(shape: IntArray, begin: IntArray) -> IntArray:
     """A number for each cell, equal for cells with equal sequences of shapes; `begin` is where cells begin."""
-    content = shape.astype(np.int32).tobytes()
-    ends = (4 * np.append(begin[1:], len(shape))).tolist()
-    numbers: dict[bytes, int] = {}
-    found = [numbers.setdefault(content[4 * a : b], len(numbers)) for a, b in zip(begin.tolist(), ends, strict=True)]
-    return np.array(found, np.int64)
+    width = np.diff(np.append(begin, len(shape)))
+    found = np.empty(len(begin), np.int64)
+    for size in np.unique(width).tolist():
+        cells = np.flatnonzero(width == size)
+        for _, members in distinct_rows(shape[begin[cells][:, None] + np.arange(size)]):
+            found[cells[members]] = cells[members[0]]
+    first = np.unique(found)
+    return np.searchsorted(first, found)
 
 
 def _ordered(kinds: IntArray, cell: IntArray, pairs: IntArray, cells: int) -> IntArray:
@@ -324,7 +328,9 @@ def _ordered(kinds: IntArray, cell: IntArray, pairs: IntArray, cells: int) -> In
     number[cell] = np.arange(count)
     graph = incidence(number[pairs // cells], number[pairs % cells], (count, count))
     waiting = np.diff(graph.indptr).tolist()
-    users = graph.transposed.columns_of_rows
+    users = graph.transposed
+    user = users.indices.tolist()
+    starts = users.indptr.tolist()
     ready: dict[int, list[int]] = defaultdict(list)
     for k in range(count - 1, -1, -1):
         if not waiting[k]:
@@ -336,9 +342,9 @@ def _ordered(kinds: IntArray, cell: IntArray, pairs: IntArray, cells: int) -> In
         while stack:
             k = stack.pop()
             order.append(k)
-            for user in users[k]:
-                waiting[user] -= 1
-                if not waiting[user]:
-                    ready[kind[user]].append(user)
+            for later in user[starts[k] : starts[k + 1]]:
+                waiting[later] -= 1
+                if not waiting[later]:
+                    ready[kind[later]].append(later)
         del ready[mine]
     return np.array(order, np.int64)

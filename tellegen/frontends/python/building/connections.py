@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,29 @@ from tellegen.frontends.python.declarations.declare import ParameterDecl, Variab
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.frontends.python.tracing.trace import Naming
-from tellegen.ir.model import Connection, End, Port, Variable, whole
+from tellegen.ir.model import Connection, End, IntArray, Port, Variable, whole
 from tellegen.ir.source_location import SourceLocation
 from tellegen.units import may_agree
 
 Side = tuple[int, int, str]  # group (-1: the component itself), port, name of outer components
+
+
+MOST_PAIRS = 1 << 20  # of ports that one statement connects
+
+
+class Column(NamedTuple):
+    """Elements of two ports that are connected, entry by entry; each entry is a pair of a statement, and numbered."""
+
+    left: list[Any]
+    right: list[Any]
+    pairs: list[int]
+    location: SourceLocation
+
+    def pair_of_each(self) -> IntArray:
+        """The number of the pair of each connection; an entry may be an array of elements."""
+        if all(type(entry) is int for entry in self.left):
+            return whole(self.pairs)
+        return np.repeat(whole(self.pairs), [np.size(entry) for entry in self.left])
 
 
 class Joints:
@@ -32,10 +50,11 @@ class Joints:
         self.instance = instance
         self.naming = naming
         self.own_ports = ports
-        self.columns: dict[tuple[Side, Side], tuple[list[Any], list[Any], SourceLocation]] = {}
+        self.columns: dict[tuple[Side, Side], Column] = {}
+        self.pair = 0  # the number of the next one: that of its statement times MOST_PAIRS, and in the statement
         self.by_path: dict[tuple[int, str], list[tuple[int, str]]] = {}
         self.outer_ports: dict[str, Any] = {}
-        self.by_names: dict[tuple[int, str, int, str], tuple[list[Any], list[Any], SourceLocation]] = {}
+        self.by_names: dict[tuple[int, str, int, str], Column] = {}
 
     def join_connected(self, connected: Connected) -> None:
         """Take one connect(): mostly two names each of a child and of its port, whose column is known by then."""
@@ -51,6 +70,7 @@ class Joints:
         if column is not None:
             column[0].append(a)
             column[1].append(b)
+            column[2].append(self.pair)
             return
         self.join(ends, SourceLocation(*connected.mark))
         ports_a = self._ports_at(group_a, ends[0][1], "")
@@ -198,8 +218,10 @@ class Joints:
             column = self.columns.get(key)
             if column is None:
                 self._check(*key, a, b, location)
-                column = self.columns[key] = ([], [], location)
+                column = self.columns[key] = Column([], [], [], location)
             if type(a[2]) is int and type(b[2]) is int:
+                column[2].append(self.pair)
+                self.pair += 1
                 column[0].append(a[2])
                 column[1].append(b[2])
                 continue
@@ -215,6 +237,8 @@ class Joints:
                     location=location,
                     advice="use equal numbers, such as self.a[:2].n and self.b.p, or connect a single port to all",
                 )
+            column[2].append(self.pair)
+            self.pair += 1
             column[0].append(a[2] if size_a >= size_b else np.broadcast_to(a[2], size_b))
             column[1].append(b[2] if size_b >= size_a else np.broadcast_to(b[2], size_a))
 
@@ -282,8 +306,8 @@ class Joints:
 
     def connections(self) -> Iterator[Connection]:
         """The gathered columns."""
-        for (side_a, side_b), (left, right, location) in self.columns.items():
-            yield Connection(self._side(side_a, left), self._side(side_b, right), location)
+        for (side_a, side_b), column in self.columns.items():
+            yield Connection(self._side(side_a, column.left), self._side(side_b, column.right), column.location)
 
     def _side(self, side: Side, elements: list[Any]) -> End:
         group, number, outer = side

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from tellegen.errors import LanguageError, UndeclaredQuantityError
-from tellegen.frontends.python.building.connections import Joints
+from tellegen.frontends.python.building.connections import MOST_PAIRS, Joints
+from tellegen.frontends.python.building.frozen_system import FrozenSystem, Refreezing, remembered
 from tellegen.frontends.python.building.mechanics import trace_mechanics
 from tellegen.frontends.python.building.members import Members, plain
 from tellegen.frontends.python.building.trace_statements import trace_statements, written
@@ -54,8 +55,8 @@ def _not_a_component(given: Any) -> LanguageError:
 def _frozen(freezer: Freezer, component: Component) -> Model:
     kind = freezer.kind(component)
     settings = Settings(Naming(component, list(kind.variables), list(kind.parameters)), freezer.differs)
-    _fill_children(settings.naming, kind)
     if not component._open:  # the kind of a System is its own and holds its numbers already
+        _fill_children(settings.naming, kind)
         settings.collect(component, level=0)
     wrong = next((given for given in settings.expressions if given.own), None)
     if wrong is not None:
@@ -151,12 +152,31 @@ class Freezer:
             if all(self.key(instance._find_outer(declared)) == outers[name] for name, declared in self._outers(kind)):
                 return kind
         blank = instance if instance._open else self._blank(concrete(instance))
-        kind = self._make(blank)
+        again = self._refrozen(instance) if instance._open else None
+        kind = self._make(blank) if again is None else again.kind
         outers = {name: self.key(blank._find_outer(declared)) for name, declared in self._outers(kind)}
         self.known.setdefault(key, []).append((outers, kind))
         if not outers and key == (model_of(instance), (), ()):
             self.by_class[type(instance)] = kind
         return kind
+
+    def _refrozen(self, system: Any) -> FrozenSystem | None:
+        """A System of which only a few children were exchanged since another one was frozen that it is a copy of."""
+        before = system._frozen
+        if before is None or before.version != system._version or system._parent is not None:
+            return None
+        try:
+            found = Refreezing(self, system).result()
+        except LanguageError:
+            return None  # freezing all of it says what is wrong, where all names are known
+        if found is not None:
+            self.traced += 1
+            system.__dict__.update(_frozen=found, _exchanged=())
+        return found
+
+    def kind_of_child(self, instance: Any, child: Any) -> Kind:
+        """The kind of a child, or of the elements of an array."""
+        return self.kind(_element(instance, child) if child._count is not None else child)
 
     def hidden_kind(self, part: Any) -> Kind:
         """The kind of a part of the sweeps over a mechanism: the same in all models, so it is traced once for good."""
@@ -215,7 +235,8 @@ class Freezer:
         stamps += trace_expressions(naming, instance, members.expressions)
         stamps += settings.stamps()
         joints = Joints(instance, naming, members.ports)
-        for written_ends, location, _ in written(instance, "connections"):
+        for number, (written_ends, location, _) in enumerate(written(instance, "connections")):
+            joints.pair = number * MOST_PAIRS
             if isinstance(written_ends, Connected):
                 joints.join_connected(written_ends)
             else:
@@ -241,6 +262,9 @@ class Freezer:
             mechanics=tuple(trace_mechanics(self.hidden_kind, naming, members.ports)) if naming.mechanics else (),
         )
         self._note_outers(kind, cls)
+        if instance._open:
+            kept = None if self.outer_names else remembered(instance, kind, joints.columns, settings)
+            instance.__dict__.update(_frozen=kept, _exchanged=())
         return kind
 
     def _note_outers(self, kind: Kind, cls: type) -> None:
@@ -267,7 +291,7 @@ class Freezer:
             if isinstance(child, Disabled):
                 continue
             is_array = child._count is not None
-            kind = self.kind(_element(instance, child) if is_array else child)
+            kind = self.kind_of_child(instance, child)
             g = -1 if is_array else by_kind.get(id(kind), -1)
             if g < 0:
                 g = len(kinds)

@@ -29,6 +29,7 @@ class Assembly:
     _own: Any = MappingProxyType({})  # values that build() gave to members of this very component
     _building = False
     _built = False
+    _frozen: Any
 
     def _clone(self, parent: object, name: str, level: int = 1) -> Self:
         """The instance that a declared child becomes below an instance of the parent."""
@@ -174,6 +175,8 @@ class Assembly:
             )
         object.__setattr__(self, "_parent", parent)
         object.__setattr__(self, "_name", name)
+        if self._frozen is not None:  # changes are counted at the root from now on
+            self.__dict__["_frozen"] = None
 
     def _replace(self, name: str, value: object) -> None:
         """Put another component with the same ports in the place of a declared one."""

@@ -27,6 +27,7 @@ class System(Component):
     """
 
     _open = True
+    _is_joined_by_names = True  # no connection refers to an object
 
     def __init__(self, name: str = "system") -> None:
         super().__init__()
@@ -74,7 +75,10 @@ class System(Component):
     def connect(self, *ends: Any) -> None:
         """Connect ports (or signals) with each other."""
         self._mark_changed()
-        self._joined.append(Connected(tuple(self._light(end) for end in ends), mark()))
+        light = tuple(self._light(end) for end in ends)
+        if self._is_joined_by_names and not all(type(end) is tuple for end in light):
+            self.__dict__["_is_joined_by_names"] = False
+        self._joined.append(Connected(light, mark()))
 
     def _light(self, end: object) -> Any:
         """A plain port of a child as two names: millions of them cost nothing to keep."""

@@ -33,6 +33,7 @@ def bind(system: Any, choices: Mapping[str, Any]) -> Any:
     bound = duplicate(system)
     for path in sorted(choices, key=lambda path: path.count(".")):
         _bind_one(bound, path, choices[path])
+    bound.__dict__["_exchanged"] = (*bound._exchanged, *(path.partition(".")[0] for path in choices))
     return bound
 
 
@@ -59,9 +60,11 @@ def _bind_one(root: Any, path: str, given: Any) -> None:
 
 def _part(root: Any, parent: Any, name: str, path: str) -> Any:
     parent._materialize()
+    if name in parent._children or name in parent._info.children:
+        return parent._child(name)
     known = dict.fromkeys([*parent._info.children, *parent._children])
     array, bracket, _ = name.partition("[")
-    if name not in known and bracket and array in known:
+    if bracket and array in known:
         raise BindingError(
             "E803",
             f"'{path}' is an element of an array, and all elements of '{array}' are of one class",
@@ -69,15 +72,13 @@ def _part(root: Any, parent: Any, name: str, path: str) -> Any:
             advice=f"bind all of them: '{array}'; or make them one by one in build(): "
             f"self.{array} = [... for k in range(n)]",
         )
-    if name not in known:
-        where = f"'{parent._path()}' ({type(parent).__name__})" if parent._parent is not None else type(root).__name__
-        raise BindingError(
-            "E803",
-            f"there is no part '{name}' in {where}, so '{path}' cannot be bound; {nearest(name, known)}",
-            location=here(),
-            advice=_interfaces_text(root),
-        )
-    return parent._child(name)
+    where = f"'{parent._path()}' ({type(parent).__name__})" if parent._parent is not None else type(root).__name__
+    raise BindingError(
+        "E803",
+        f"there is no part '{name}' in {where}, so '{path}' cannot be bound; {nearest(name, known)}",
+        location=here(),
+        advice=_interfaces_text(root),
+    )
 
 
 def slot_of(component: Any) -> Any:

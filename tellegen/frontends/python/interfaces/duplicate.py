@@ -17,24 +17,43 @@ from tellegen.start.garbage_collection import collection_paused
 def duplicate(root: Any) -> Any:
     """The component again, as a component of its own: the same values, children, connections and equations."""
     copies: dict[int, Any] = {}
+    holders: list[Any] = []
     with collection_paused():
-        new = _shell(root, None, copies)
+        new = _shell(root, None, copies, holders)
         new.__dict__["_name"] = ""
         relink = Relink(copies)
-        for copy in copies.values():
+        for copy in holders:
             relink.component(copy)
     return new
 
 
-def _shell(old: Any, parent: Any, copies: dict[int, Any]) -> Any:
-    """The tree of components, each with what its original holds."""
+_PLAIN = 4  # entries of a component that was made and added to another: _mark, _values, _parent, _name
+
+
+def _shell(old: Any, parent: Any, copies: dict[int, Any], holders: list[Any]) -> Any:
+    """The tree of components, each with what its original holds; `holders` of it may refer to other components."""
     new = object.__new__(type(old))
     state = new.__dict__
     state.update(old.__dict__)
     state["_parent"] = parent
     copies[id(old)] = new
+    holders.append(new)
     if old._children:
-        state["_children"] = {name: _shell(child, new, copies) for name, child in old._children.items()}
+        state["_children"] = children = {}
+        for name, child in old._children.items():
+            given = child.__dict__
+            if len(given) == _PLAIN and "_mark" in given and "_values" in given and "_name" in given:
+                for value in given["_values"].values():
+                    if type(value) is not float:
+                        break
+                else:  # thousands of these in a row are frequent: nothing in them refers to others
+                    children[name] = twin = object.__new__(type(child))
+                    held = twin.__dict__
+                    held.update(given)
+                    held["_parent"] = new
+                    held["_values"] = given["_values"].copy()
+                    continue
+            children[name] = _shell(child, new, copies, holders)
     return new
 
 
@@ -55,7 +74,8 @@ class Relink:
                 given = state[key]
                 state[key] = {name: v if type(v) is float else self.value(v) for name, v in given.items()}
         if "_joined" in state:
-            state["_joined"] = [self._connected(one) for one in copy._joined]
+            by_names = copy._is_joined_by_names
+            state["_joined"] = [*copy._joined] if by_names else [self._connected(one) for one in copy._joined]
             state["_written"] = [(self.value(statement), location) for statement, location in copy._written]
         if copy._dynamic_ports is not None:
             state["_dynamic_ports"] = dict(copy._dynamic_ports)
@@ -64,10 +84,7 @@ class Relink:
                 state[name] = self.value(state[name])
 
     def _connected(self, one: Connected) -> Connected:
-        ends = one.ends
-        if len(ends) == 2 and type(ends[0]) is tuple and type(ends[1]) is tuple:  # names of a child and of its port
-            return one
-        return Connected(tuple(end if type(end) is tuple else self.value(end) for end in ends), one.mark)
+        return Connected(tuple(end if type(end) is tuple else self.value(end) for end in one.ends), one.mark)
 
     def value(self, value: Any) -> Any:
         """A value that may name components, ports or quantities."""
@@ -88,14 +105,21 @@ class Relink:
         return value
 
     def _component(self, component: Any) -> Any:
-        """The copy of a component; a view of elements of an array becomes a view of the copy."""
+        """The copy of a component; a view of elements of an array becomes a view of the copy.
+
+        A plain child is found by its name; so is the one that another was exchanged for.
+        """
         own = self.copies.get(id(component))
         if own is not None:
             return own
-        if component._view_of is None or id(component._view_of) not in self.copies:
+        if component._view_of is None:
+            parent: Any = component._parent if component._parent is None else self._component(component._parent)
+            return component if parent is component._parent else parent._children.get(component._name, component)
+        array = self._component(component._view_of)
+        if array is component._view_of:
             return component  # of another model
         view = object.__new__(type(component))
-        view.__dict__.update(component.__dict__, _view_of=self.copies[id(component._view_of)])
+        view.__dict__.update(component.__dict__, _view_of=array)
         if component._parent is not None:
             view.__dict__["_parent"] = self._component(component._parent)
         return view

@@ -58,6 +58,7 @@ class Settings:
         self.differs = differs
         self.columns: dict[tuple[Any, ...], tuple[list[Any], list[Any]]] = {}
         self.expressions: list[Given] = []
+        self.are_fixed = True  # no array among them, which can be changed in its place
         self.numbers: dict[tuple[type, tuple[int, ...], str], _Numbers] = {}
 
     def collect(self, component: Any, level: int, everything: bool = False) -> None:
@@ -118,6 +119,7 @@ class Settings:
         if isinstance(value, Symbol) or has_symbols(value):
             decl = _declaration(component, member)
             own = component._values.get(key) is value
+            self.are_fixed = False
             self.expressions.append(Given(component, decl, member, attribute or "value", as_symbol(value), own))
             return
         if not (type(value) is float or type(value) is int):
@@ -132,6 +134,8 @@ class Settings:
             self.numbers[type(component), path, key] = _Numbers(*column, info.parameters[member].unit)
 
     def _convert(self, component: Any, member: str, attribute: str, value: Any, rows: int) -> Any:
+        if not isinstance(value, (str, int, float, np.generic)):
+            self.are_fixed = False
         if attribute == "fixed":
             return np.asarray(value, dtype=bool).astype(float)
         what = f"'{component._path()}.{member}'" if component._path() else f"'{member}' of {type(component).__name__}"
