@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.compile import build_model, flatten_model
 from tellegen.frontends.python.building import frozen_system
 from tellegen.frontends.python.interfaces.duplicate import duplicate
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.library import electrical as el
+from tellegen.stages import build_model, flatten_model
 
 SEED = 18
 SYSTEMS = 20
