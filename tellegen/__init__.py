@@ -172,6 +172,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.importers.robots.urdf import read_urdf
     from tellegen.importers.sbs import c_component
     from tellegen.importers.spice import read_spice
+    from tellegen.importers.spice.analyses import SpiceRun, run_spice
     from tellegen.importers.ssp.read_ssp import read_ssp
     from tellegen.importers.ssp.write_ssp import write_ssp
     from tellegen.importers.step.read import read_step
@@ -281,6 +282,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "read_fmu",
     "read_mdl",
     "read_spice",
+    "run_spice",
     "read_ssp",
     "write_ssp",
     # catalogues of parts
@@ -382,6 +384,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Solution",
     "SteadyState",
     "Sweep",
+    "SpiceRun",
     "Study",
     "SystemGraph",
     # errors

@@ -7,7 +7,7 @@ one of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,28 +35,48 @@ def read_spice(
     `tg.simulate(circuit)` runs as `.tran` says: from the operating point, or with `uic` from the initial conditions.
     What is not understood is an error with its line; `circuit.notes` lists cards that do not matter here.
     """
+    cls, _ = circuit_class(Netlist(path, text, dict(parameters or {}), tuple(leave_out)), ports)
+    return cls()
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """Where a netlist is, and what a user gives beside it."""
+
+    path: str | Path | None
+    text: str | None
+    parameters: dict[str, float]
+    leave_out: tuple[str, ...]
+
+
+def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (), static: bool = False) -> Any:
+    """The class of a netlist and its cards; a static one has sources with their DC values."""
     from tellegen.importers.spice.circuit import Builder
     from tellegen.importers.spice.netlist.deck import read_deck
     from tellegen.importers.spice.netlist.lines import read_text
     from tellegen.importers.spice.netlist.scope import Scope
 
-    if (path is None) == (text is None):
+    if (given.path is None) == (given.text is None):
         raise NetlistError(
             "E508", "read_spice needs a file or a string", location=here(), advice="tg.read_spice('circuit.cir')"
         )
-    lines = read_text(path, text)
+    lines = read_text(given.path, given.text)
     deck = read_deck(lines)
-    given = {name.lower(): float(value) for name, value in (parameters or {}).items()}
-    scope = Scope(deck.top, None, given)
-    for name in given:
+    numbers = {name.lower(): float(value) for name, value in given.parameters.items()}
+    scope = Scope(deck.top, None, numbers)
+    for name in numbers:
         if name not in deck.top.parameters:
             what = f"the netlist has no .param '{name}'; {nearest(name, deck.top.parameters)}"
             raise NetlistError("E508", what, location=here(), advice="name one of the .param cards of the top level")
     chosen = _chosen(ports)
     shared = (*deck.shared, *(["0"] if "0" in chosen else []))
-    settings = replace(_settings(deck, scope), left_out=frozenset(name.lower() for name in leave_out))
-    if leave_out:
-        deck.notes.append(f"{deck.top.location}: the model parameters {', '.join(leave_out)} are ignored, as requested")
+    left_out = frozenset(name.lower() for name in given.leave_out)
+    settings = replace(_settings(deck, scope), left_out=left_out, static=static)
+    if static:
+        settings = replace(settings, ic=())  # .ic is about runs over time
+    if left_out:
+        names = ", ".join(given.leave_out)
+        deck.notes.append(f"{deck.top.location}: the model parameters {names} are ignored, as requested")
     builder = Builder(shared)
     cls = builder.circuit(scope, settings, chosen)
     if not builder.grounded and not chosen:
@@ -65,7 +85,7 @@ def read_spice(
     _check_nodes(cls, chosen, deck)
     cls.notes = (*deck.notes, *builder.notes)
     cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
-    return cls()
+    return cls, deck
 
 
 def _chosen(ports: Mapping[str, str] | Sequence[str]) -> dict[str, str]:

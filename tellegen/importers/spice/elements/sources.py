@@ -1,14 +1,16 @@
 """V and I: a constant, or a function of time (SIN, PULSE, PWL, EXP, SFFM).
 
-A run begins at the value of the function at t = 0; a DC value beside a function is for other analyses, as is AC.
+A run begins at the value of the function at t = 0; a DC value beside a function is for other analyses, as is AC
+(spice/analyses.py).
 """
 
 from __future__ import annotations
 
+from cmath import exp
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from math import radians
+from math import radians, sin
 from typing import Any
 
 from tellegen.importers.spice.elements import waveforms as wave
@@ -26,24 +28,40 @@ def source(sheet: Sheet, card: Card) -> None:
     element = Element(sheet, card)
     p, n = element.nodes(2)
     voltage = card.name[0] == "v"
-    constant = element.pair("dc", 0.0)
-    element.pair("ac")
+    constant = element.pair("dc", 0.0) if "dc" in element.pairs else None
+    amplitude = [element.pair("ac")] if "ac" in element.pairs else None
     make: Make | None = None
+    at_zero = 0.0
     while (word := element.word()) is not None:
         if word == "dc":
             constant = element.value("DC value")
         elif word == "ac":
-            _numbers(element)
+            amplitude = _numbers(element) or [1.0]
         elif word in _SHAPES:
             if make is not None:
                 raise element.wrong(f"'{card.name}' has two functions of time", "remove one of them")
-            make = _SHAPES[word](element, _numbers(element), 0 if voltage else 1)
+            given = _numbers(element)
+            make = None if sheet.settings.static else _SHAPES[word](element, given, 0 if voltage else 1)
+            at_zero = _at_zero(word, given)
         else:
             constant = _constant(element, word)
     element.done()
+    if amplitude is not None:
+        sheet.oscillating[card.name] = amplitude[0] * exp(1j * radians(amplitude[1] if len(amplitude) > 1 else 0.0))
+    constant = at_zero if constant is None else constant
     if make is None:
         make = partial(el.ConstantVoltage, V=constant) if voltage else partial(el.ConstantCurrent, I=constant)
     sheet.put(card.name, make, card.location, p=p, n=n)
+
+
+def _at_zero(shape: str, given: list[float]) -> float:
+    """The value of a function of time at t = 0, which other analyses take where no DC value is given."""
+    if len(given) < 2:
+        return 0.0
+    if shape == "pwl":
+        return given[1]
+    phase = radians(given[5]) if shape == "sin" and len(given) > 5 else 0.0
+    return given[0] + given[1] * sin(phase)
 
 
 def _constant(element: Element, word: str) -> float:

@@ -24,9 +24,6 @@ SKIPPED = {
     ".meas": "measurements",
     ".measure": "measurements",
     ".four": "the Fourier analysis",
-    ".op": "the operating point, which every run starts from",
-    ".ac": "the AC analysis: tg.linearize does that",
-    ".dc": "the DC sweep: tg.steady_state does that",
     ".nodeset": "initial guesses for the operating point",
     ".title": "the title",
 }
@@ -62,6 +59,7 @@ class Deck:
     options: dict[str, tuple[str, SourceLocation]] = field(default_factory=dict)
     ic: list[tuple[str, str, SourceLocation]] = field(default_factory=list)  # node, voltage
     tran: Card | None = None
+    analyses: list[Card] = field(default_factory=list)  # .op, .dc and .ac
     shown: list[tuple[str, str]] = field(default_factory=list)  # ("v", node) or ("i", element)
 
 
@@ -202,6 +200,11 @@ def _shown(deck: Deck, _: Definition, line: Line) -> None:
         deck.notes.append(f"{line.location}: of {line.head} only v(node) and i(element) are used")
 
 
+def _analysis(deck: Deck, _: Definition, line: Line) -> None:
+    deck.analyses.append(card(line))
+    deck.notes.append(f"{line.location}: {line.head} is not used in a run over time: tg.run_spice does that")
+
+
 def _tran(deck: Deck, _: Definition, line: Line) -> None:
     deck.tran = card(line)
 
@@ -217,5 +220,6 @@ _CARDS: dict[str, Callable[[Deck, Definition, Line], None]] = {
     ".ic": _ic,
     ".global": _global,
     ".tran": _tran,
+    **dict.fromkeys((".op", ".dc", ".ac"), _analysis),
     **dict.fromkeys((".print", ".plot", ".save", ".probe"), _shown),
 }

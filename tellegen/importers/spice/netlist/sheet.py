@@ -29,6 +29,7 @@ class Settings:
     left_out: frozenset[str] = frozenset()  # parameters of models that the user can do without
     scale: float = 1.0  # of the lengths of MOS transistors
     mosfet: tuple[tuple[str, float], ...] = ()  # defaults of their sizes
+    static: bool = False  # sources have their DC values, for .op, .dc and .ac
 
     @property
     def warmer(self) -> float:
@@ -63,6 +64,7 @@ class Sheet:
     mutual: list[tuple[str, str, float]] = field(default_factory=list)  # coupled inductors and their factor
     laws: list[Callable[[Any], Any]] = field(default_factory=list)  # equations between parts
     notes: list[str] = field(default_factory=list)  # what the user should know
+    oscillating: dict[str, complex] = field(default_factory=dict)  # AC amplitudes of sources
 
     def note(self, card: Card, text: str) -> None:
         """Say something about an element."""

@@ -1,0 +1,150 @@
+"""`tg.run_spice`: what the analysis cards of a netlist ask for, as SPICE does it.
+
+.op                     tg.steady_state, with the DC values of the sources
+.dc v1 0 5 0.1          tg.sweep; with a second source one sweep for each of its values
+.ac dec 10 1 1meg       tg.frequency_response, from the sources that have AC amplitudes
+.tran 1u 1m             tg.simulate
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tellegen as tg
+from tellegen.errors import NetlistError, nearest, users_call
+from tellegen.importers.spice.netlist.deck import Deck
+from tellegen.importers.spice.netlist.scope import Scope
+from tellegen.importers.spice.netlist.words import Card
+from tellegen.importers.spice.read import Netlist, circuit_class
+from tellegen.ir.model import FloatArray
+from tellegen.sheet import Result, Table
+from tellegen.start.records import dataclass
+
+_SWEPT = {"v": "V", "i": "I", "r": "R"}
+_MOST_NODES = 40  # whose potentials are computed where no .print names any
+_MOST_POINTS = 1_000_000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SpiceRun(Result):
+    """The results of a netlist: of each kind of analysis what the library's own function gives, None without a card."""
+
+    name: str
+    op: tg.SteadyState | None
+    dc: tuple[tg.Sweep, ...]
+    ac: tg.FrequencyResponse | None
+    tran: tg.Solution | None
+    notes: tuple[str, ...]
+    amplitudes: dict[str, complex]  # of the inputs of `ac`, by their paths
+
+    @property
+    def success(self) -> bool:
+        """Whether all analyses came to their end."""
+        return all(each.success for each in (*self.dc, *([self.tran] if self.tran else [])))
+
+    @property
+    def message(self) -> str:
+        """What did not."""
+        return "; ".join(each.message for each in (*self.dc, *([self.tran] if self.tran else [])) if not each.success)
+
+    @users_call
+    def ac_value(self, path: str) -> Any:
+        """A variable in the AC analysis, with all sources at their amplitudes: complex, at `ac.frequencies`."""
+        if self.ac is None:
+            raise NetlistError("E508", "the netlist has no .ac", advice="write .ac dec 10 1 1meg")
+        return sum(self.ac[path, given] * size for given, size in self.amplitudes.items())
+
+    def _title(self) -> str:
+        return f"SpiceRun of {self.name}"
+
+    def _page(self) -> Iterable[Table | str]:
+        rows = [(".op", repr(self.op))] if self.op is not None else []
+        rows += [(".dc", repr(each)) for each in self.dc]
+        rows += [(".ac", repr(self.ac))] if self.ac is not None else []
+        rows += [(".tran", repr(self.tran))] if self.tran is not None else []
+        return [Table(("analysis", "result"), rows), *self.notes]
+
+
+@users_call
+def run_spice(
+    path: str | Path | None = None,
+    *,
+    parameters: Mapping[str, float] | None = None,
+    leave_out: Sequence[str] = (),
+    text: str | None = None,
+) -> SpiceRun:
+    """Run the analyses of a netlist: .op, .dc, .ac and .tran. The arguments are those of tg.read_spice."""
+    given = Netlist(path, text, dict(parameters or {}), tuple(leave_out))
+    cls, deck = circuit_class(given, static=True)
+    scope = Scope(deck.top, None, {name.lower(): float(value) for name, value in given.parameters.items()})
+    cards = {kind: [card for card in deck.analyses if card.words[0] == kind] for kind in (".op", ".dc", ".ac")}
+    static = tg.compile(cls()) if deck.analyses else None
+    amplitudes = {_swept(deck, name, deck.top.location): size for name, size in cls._sheet.oscillating.items()}
+    tran = None
+    if deck.tran is not None:
+        tran = tg.simulate(circuit_class(given)[0]())
+    return SpiceRun(
+        deck.top.name,
+        tg.steady_state(static) if cards[".op"] else None,
+        tuple(found for card in cards[".dc"] for found in _sweeps(static, deck, scope, card)),
+        _response(static, scope, cards[".ac"][-1], amplitudes) if cards[".ac"] else None,
+        tran,
+        tuple(note for note in cls.notes if "tg.run_spice" not in note),
+        amplitudes,
+    )
+
+
+def _sweeps(static: Any, deck: Deck, scope: Scope, card: Card) -> list[tg.Sweep]:
+    """`.dc v1 0 5 0.1 [v2 0 2 1]`: the first source changes fastest."""
+    words = card.words[1:]
+    if len(words) not in (4, 8):
+        what = ".dc needs a source, start, stop and step"
+        raise NetlistError("E506", what, location=card.location, advice=".dc v1 0 5 0.1")
+    path, values = _range(deck, scope, card, words[:4])
+    if len(words) == 4:
+        return [tg.sweep(static, {path: values})]
+    outer, others = _range(deck, scope, card, words[4:])
+    return [tg.sweep(static, {path: values}, parameters={outer: float(value)}) for value in others]
+
+
+def _range(deck: Deck, scope: Scope, card: Card, words: Sequence[str]) -> tuple[str, FloatArray]:
+    """A source and its values."""
+    start, stop, step = (scope.plain(word, card.location) for word in words[1:])
+    count = (stop - start) / step if step else -1.0
+    if not 1.0 - 1e-9 <= count < _MOST_POINTS:
+        what = f".dc from {start:g} to {stop:g} in steps of {step:g} has no values"
+        raise NetlistError("E506", what, location=card.location, advice=".dc v1 0 5 0.1")
+    values: Any = start + step * np.arange(int(count + 1e-9) + 1)
+    return _swept(deck, deck.top.part(words[0]), card.location), values
+
+
+def _swept(deck: Deck, name: str, location: Any) -> str:
+    """The path of the number of a source or resistor."""
+    if name not in deck.top.elements or name[0] not in _SWEPT:
+        known = [element for element in deck.top.elements if element[0] in _SWEPT]
+        what = f"'{name}' is not a source or resistor of the top level; {nearest(name, known)}"
+        raise NetlistError("E506", what, location=location, advice="sweep one of these elements")
+    return f"{name}.{_SWEPT[name[0]]}"
+
+
+def _response(static: Any, scope: Scope, card: Card, amplitudes: dict[str, complex]) -> tg.FrequencyResponse:
+    """`.ac dec 10 1 1meg`; oct and lin count per octave and in all."""
+    words = card.words[1:]
+    if len(words) != 4 or words[0] not in ("dec", "oct", "lin"):
+        raise NetlistError("E506", ".ac needs a count and two ends", location=card.location, advice=".ac dec 10 1 1meg")
+    count, low, high = (scope.plain(word, card.location) for word in words[1:])
+    if not (count >= 1.0 and 0.0 < low <= high):
+        what = f".ac from {low:g} to {high:g} Hz with {count:g} points has no frequencies"
+        raise NetlistError("E506", what, location=card.location, advice=".ac dec 10 1 1meg")
+    if not amplitudes:
+        raise NetlistError("E506", "no source has an AC amplitude", location=card.location, advice="v1 in 0 dc 0 ac 1")
+    frequencies = np.linspace(low, high, int(count))
+    if words[0] != "lin":
+        factor = (10.0 if words[0] == "dec" else 2.0) ** (1.0 / count)
+        frequencies = low * factor ** np.arange(int(np.floor(np.log(high / low) / np.log(factor) + 1e-9)) + 1)
+    shown = list(static.flat.experiment.shown)
+    return tg.frequency_response(static, frequencies, inputs=list(amplitudes), outputs=shown[:_MOST_NODES])

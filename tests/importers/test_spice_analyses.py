@@ -1,0 +1,103 @@
+"""The analysis cards of netlists: closed-form solutions, figures of ngspice, and mistakes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+
+LOW_PASS = """low pass
+v1 in 0 dc 2 ac 3 90 sin(1 1 1k)
+r1 in out 1k
+c1 out 0 100n
+.op
+.ac dec 5 10 100k
+.dc v1 -1 1 0.25
+.tran 1u 2m
+.end
+"""
+
+AMPLIFIER = """amplifier
+vcc vcc 0 12
+vin in 0 dc 0 ac 1 sin(0 0.05 10k)
+cin in b 1u
+r1 vcc b 47k
+r2 b 0 10k
+rc vcc c 2.2k
+re e 0 470
+q1 c b e qm
+.model qm npn(bf=150 is=1e-15 cjc=4p cje=8p tf=0.4n vaf=80 rb=100)
+.op
+.dc vcc 0 12 4
+.ac dec 1 10 100meg
+.print v(c)
+.end
+"""
+
+NGSPICE_POINT = 6.279007
+NGSPICE_SWEEP = [6.79611e-29, 3.79397, 5.14274, 6.27901]
+NGSPICE_GAINS = [1.91056, 4.43721, 4.53802, 4.53907, 4.53905, 4.53604, 4.2642, 1.52534]
+
+
+def test_a_low_pass_in_all_analyses() -> None:
+    run = tg.run_spice(text=LOW_PASS)
+    assert run.op is not None
+    assert run.op["out.v"] == pytest.approx(2.0)  # the DC value, not that of the sine at t = 0
+    assert run.ac is not None
+    assert len(run.ac.frequencies) == 21
+    s = 2j * np.pi * run.ac.frequencies
+    assert run.ac_value("out.v") == pytest.approx(3j / (1.0 + 1e-4 * s), rel=1e-10)
+    assert run.dc[0].values == pytest.approx(np.linspace(-1.0, 1.0, 9))
+    assert run.dc[0]["out.v"] == pytest.approx(run.dc[0].values)
+    assert run.tran is not None
+    assert run.tran["out.v"][0] == pytest.approx(1.0)  # a run over time begins at the sine
+    assert run.success
+    assert ".ac" in str(run)
+
+
+def test_an_amplifier_as_in_ngspice() -> None:
+    """ngspice 39 with reltol 1e-6: operating point, sweep of the supply, and gains from 10 Hz to 100 MHz."""
+    run = tg.run_spice(text=AMPLIFIER)
+    assert run.op is not None
+    assert run.op["c.v"] == pytest.approx(NGSPICE_POINT, rel=1e-6)
+    assert run.dc[0]["c.v"] == pytest.approx(NGSPICE_SWEEP, abs=1e-5)
+    assert np.abs(run.ac_value("c.v")) == pytest.approx(NGSPICE_GAINS, rel=1e-5)
+
+
+def test_two_sources_superpose() -> None:
+    text = "two\nv1 a 0 dc 0 ac 1\ni1 0 b dc 0 ac 1m 180\nr1 a b 1k\nr2 b 0 1k\n.ac lin 3 10 30\n.end\n"
+    run = tg.run_spice(text=text)
+    assert run.ac_value("b.v") == pytest.approx([0.5 - 0.5] * 3, abs=1e-12)
+
+
+def test_a_family_of_curves() -> None:
+    text = "family\nv1 a 0 1\nv2 b 0 1\nr1 a c 1k\nr2 b c 1k\nr3 c 0 1k\n.dc v1 0 2 1 v2 0 3 3\n.end\n"
+    run = tg.run_spice(text=text)
+    assert run.dc[0]["c.v"] == pytest.approx([0.0, 1.0 / 3.0, 2.0 / 3.0])
+    assert run.dc[1]["c.v"] == pytest.approx([1.0, 4.0 / 3.0, 5.0 / 3.0])
+
+
+def test_the_value_at_zero_where_no_dc_value_is_given() -> None:
+    text = "zero\nv1 a 0 {}\nr1 a 0 1\n.op\n.end\n"
+    for shape, value in (("sin(1 2 1k 0 0 30)", 2.0), ("pulse(3 5 0 1n 1n 1u 2u)", 3.0), ("pwl(0 4 1m 7)", 4.0)):
+        point = tg.run_spice(text=text.format(shape)).op
+        assert point is not None
+        assert point["a.v"] == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("card", "word"),
+    [
+        (".dc v1 0 5", "needs a source"),
+        (".dc v9 0 5 1", "'v9' is not a source"),
+        (".dc v1 0 5 -1", "has no values"),
+        (".ac dec 10 1", "two ends"),
+        (".ac dec 10 0 1k", "no frequencies"),
+        (".ac dec 10 1 1k", "AC amplitude"),
+    ],
+)
+def test_mistakes(card: str, word: str) -> None:
+    with pytest.raises(tg.NetlistError, match=word) as caught:
+        tg.run_spice(text=f"wrong\nv1 a 0 1\nr1 a 0 1\n{card}\n.end\n")
+    assert caught.value.location is not None
