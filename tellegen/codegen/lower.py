@@ -127,11 +127,11 @@ def _pattern(rows: Array, columns: Array, occurs: Array, shape: tuple[int, int])
 
     `occurs` says for each place whether the derivative by the value and by the rate is there.
     """
-    order = np.lexsort((rows, columns))
+    pattern, order = Pattern.of(rows, columns, shape)
     positions = np.empty(len(order), np.int32)
     positions[order] = np.arange(len(order), dtype=np.int32)
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=shape[1]))]).astype(np.int32)
-    return Pattern(shape, indptr, rows[order].astype(np.int32), *occurs[:, order]), positions
+    by_value, by_rate = occurs[:, order]
+    return replace(pattern, by_value=by_value, by_rate=by_rate), positions
 
 
 class Operands:

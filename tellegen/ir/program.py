@@ -10,7 +10,6 @@ an argument array at an index found in the loop's table, or a scalar argument. P
 from __future__ import annotations
 
 import hashlib
-from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -102,6 +101,13 @@ class Pattern:
     by_value: Any = None  # per entry: whether dF/dy occurs there (None: everywhere)
     by_rate: Any = None  # per entry: whether dF/dy' occurs there
 
+    @staticmethod
+    def of(rows: Any, columns: Any, shape: tuple[int, int]) -> tuple[Pattern, Any]:
+        """The pattern of distinct places (row, column) in any order, and the order in which its entries have them."""
+        order = np.lexsort((rows, columns))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=shape[1]))]).astype(np.int32)
+        return Pattern(shape, starts, rows[order].astype(np.int32)), order
+
     @property
     def count(self) -> int:
         """Number of entries."""
@@ -136,7 +142,6 @@ class Program:
     pattern: Pattern
     initial_size: int
     initial_pattern: Pattern
-    report: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

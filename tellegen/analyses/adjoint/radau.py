@@ -107,9 +107,7 @@ class Collocation:
         sizes = [len(part[0]) for part in parts]
         stage = np.repeat([STAGES[part[3], part[4]] for part in parts], sizes)
         diagonal = np.repeat([float(part[3] == part[4]) for part in parts], sizes)
-        order = np.lexsort((rows, columns))
-        starts = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=3 * n))]).astype(np.int32)
-        three = Pattern((3 * n, 3 * n), starts, rows[order].astype(np.int32))
+        three, order = Pattern.of(rows, columns, (3 * n, 3 * n))
         return three, entry[order], stage[order], diagonal[order]
 
     def sampled(self, times: FloatArray, y: FloatArray, yp: FloatArray, p: FloatArray) -> Sampled:

@@ -42,12 +42,8 @@ class Transposed:
     """Solves A' q = c for matrices A given on a pattern."""
 
     def __init__(self, model: NativeModel, pattern: Pattern, name: str) -> None:
-        rows = pattern.indices
-        columns = pattern.column_of_entry
-        self._order = np.lexsort((columns, rows))
-        counts = np.bincount(rows, minlength=pattern.shape[0])
-        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        turned = Pattern((pattern.shape[1], pattern.shape[0]), start, columns[self._order].astype(np.int32))
+        shape = (pattern.shape[1], pattern.shape[0])
+        turned, self._order = Pattern.of(pattern.column_of_entry, pattern.indices, shape)
         self._factored = Factored(model, turned, name)
 
     def factor(self, values: FloatArray) -> Any:

@@ -141,11 +141,8 @@ class _TwicePattern:
         right = np.repeat([0, 1, 0, 1], pattern.count)
         rows = 2 * row + below
         columns = 2 * column + right
-        self._order = np.lexsort((rows, columns))
-        counts = np.bincount(columns, minlength=2 * pattern.shape[1])
-        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
         shape = (2 * pattern.shape[0], 2 * pattern.shape[1])
-        self.pattern = Pattern(shape, indptr, rows[self._order].astype(np.int32))
+        self.pattern, self._order = Pattern.of(rows, columns, shape)
 
     def values(self, real: FloatArray, imaginary: FloatArray) -> FloatArray:
         """The entries of the real matrix."""

@@ -52,10 +52,7 @@ class WithConserved(System):
         self._values = laws.coefficients[law, column]
         rows = np.concatenate([system.pattern.indices[kept], laws.redundant[law]])
         columns = np.concatenate([system.pattern.column_of_entry[kept], column])
-        self._order = np.lexsort((rows, columns))
-        counts = np.bincount(columns, minlength=system.pattern.shape[1])
-        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        self._pattern = Pattern(system.pattern.shape, indptr, rows[self._order].astype(np.int32))
+        self._pattern, self._order = Pattern.of(rows, columns, system.pattern.shape)
 
     @property
     def pattern(self) -> Pattern:

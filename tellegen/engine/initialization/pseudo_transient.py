@@ -106,9 +106,7 @@ class EulerStep(System):
         self._column = column[of_entry]
         self._order = order[of_entry]
         places, self._place = np.unique(self._column * count + self._row, return_inverse=True)
-        lengths = np.bincount(places // count, minlength=len(steady.values))
-        indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-        self._pattern = Pattern((count, len(steady.values)), indptr, (places % count).astype(np.int32))
+        self._pattern, _ = Pattern.of(places % count, places // count, (count, len(steady.values)))
 
     @property
     def pattern(self) -> Pattern:

@@ -133,13 +133,12 @@ def _pattern(parts: list[_Part | _SumPart], shape: tuple[int, int]) -> tuple[Pat
     """The pattern of all entries, and per part where each of them went."""
     rows = np.concatenate([np.zeros(0, np.int64), *(np.repeat(part.rows, part.columns.shape[1]) for part in parts)])
     columns = np.concatenate([np.zeros(0, np.int64), *(part.columns.ravel() for part in parts)])
-    order = np.lexsort((rows, columns))
+    pattern, order = Pattern.of(rows, columns, shape)
     positions = np.empty(len(order), np.int64)
     positions[order] = np.arange(len(order))
-    starts = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=shape[1]))]).astype(np.int32)
     ends = np.cumsum([part.columns.size for part in parts])
     split = [each.reshape(part.columns.shape) for part, each in zip(parts, np.split(positions, ends[:-1]), strict=True)]
-    return Pattern(shape, starts, rows[order].astype(np.int32)), split
+    return pattern, split
 
 
 def _slopes(flat: FlatModel) -> tuple[Slopes, tuple[Loop, ...]]:

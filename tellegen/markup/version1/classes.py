@@ -34,14 +34,17 @@ from tellegen.markup.version1.schema import Record
 from tellegen.markup.version1.statements import Statement, attribute_text
 
 _SIGNS = {"pos": "+", "neg": "-", "none": "?"}
-UNSUPPORTED = "E850"
 _WITHOUT_EFFECT = ("type", "sub-type", "package", "signal", "variable", "function")
 
 
-def unsupported(record: Record, what: str) -> DocumentError:
+class NotSimulatedError(DocumentError):
     """Part of the language that is read and written, and that no class can be made of."""
-    return DocumentError(
-        UNSUPPORTED,
+
+
+def unsupported(record: Record, what: str) -> NotSimulatedError:
+    """The error that says so."""
+    return NotSimulatedError(
+        "E850",
         f"{what} cannot be simulated",
         location=record.location,
         advice="write it as equations, or remove it",

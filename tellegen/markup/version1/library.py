@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,13 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.errors import DocumentError
-from tellegen.markup.version1.classes import UNSUPPORTED, implementation_class, interface_class, unknown, unsupported
+from tellegen.markup.version1.classes import (
+    NotSimulatedError,
+    implementation_class,
+    interface_class,
+    unknown,
+    unsupported,
+)
 from tellegen.markup.version1.convert import read_document
 from tellegen.markup.version1.declarations import Specification
 from tellegen.markup.version1.natures import identifier
@@ -152,11 +159,8 @@ class Library:
         """Make all implementations of the interfaces that are in use, so that they can be bound by their names."""
         for one in self.implementations.values():
             if ("interface", one.interface) in self.made:
-                try:
+                with suppress(NotSimulatedError):
                     self.implementation(one.ident, one)
-                except DocumentError as error:
-                    if error.code != UNSUPPORTED:  # part of the language, and not of what is simulated
-                        raise
 
     def _open(self, kind: str, name: str, record: Record) -> None:
         if (kind, name) in self.opened:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.declarations import elements_of, rank_of, record_value
 from tellegen.frontends.modelica.evaluation.functions import (
     Signature,
@@ -25,13 +24,12 @@ from tellegen.frontends.modelica.evaluation.native.derivative import has_derivat
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.types import simple_type
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, NotInlinedError
 from tellegen.frontends.modelica.values.value import Value, is_known, scalars
 from tellegen.ir.expressions.expr import Expr, walk
 
 NODE_BUDGET = 2000
 """The number of operations up to which a body is inlined."""
-_CANNOT_BE_INLINED = frozenset({"E569", "E573"})
 
 
 def call_function(
@@ -80,8 +78,8 @@ def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tu
         return native_results(signature, arguments, scope) or ()
     try:
         results = run(signature, activation)
-    except (ModelicaError, EvaluationError) as error:
-        if error.code not in _CANNOT_BE_INLINED or not may_compile:
+    except (NotInlinedError, NotInlinableError) as error:
+        if not may_compile:
             raise
         native = native_results(signature, arguments, scope)
         if native is not None:
@@ -95,7 +93,7 @@ def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tu
 
 
 def _of_parameters(
-    signature: Signature, arguments: Sequence[Value], scope: Scope, error: ModelicaError | EvaluationError
+    signature: Signature, arguments: Sequence[Value], scope: Scope, error: NotInlinedError | NotInlinableError
 ) -> tuple[Value, ...]:
     """The results for the present values of parameters, which become structural; else the error stands."""
     try:

@@ -36,7 +36,7 @@ from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Tru
 from tellegen.frontends.modelica.syntax.statements import Statement, WhenStatement
 from tellegen.frontends.modelica.values.arrays import shape_of, stack
 from tellegen.frontends.modelica.values.assertions import Assertion
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError
 from tellegen.frontends.modelica.values.scalars import either, invert, without_event
 from tellegen.frontends.modelica.values.value import EnumerationValue, ExternalObject, Scalar, Value, describe, symbol
 from tellegen.ir.expressions.expr import Expr
@@ -169,7 +169,7 @@ def run(signature: Signature, activation: Activation) -> tuple[Value, ...]:
     activation.depth = activation.outer.depth + 1
     activation.literal = not signature.makes_events
     if activation.depth > DEPTH_LIMIT:
-        raise EvaluationError("E573", f"calls of {signature.view.path} are nested deeper than {DEPTH_LIMIT}")
+        raise NotInlinableError("E573", f"calls of {signature.view.path} are nested deeper than {DEPTH_LIMIT}")
     if signature.external is not None:
         return call_external(*signature.external, activation, signature.outputs)
     frame = Frame(activation.scope(signature.view), activation.values, FunctionEffects())

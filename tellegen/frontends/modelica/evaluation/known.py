@@ -12,7 +12,7 @@ import numpy as np
 
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.values.arrays import mapped
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError
 from tellegen.frontends.modelica.values.value import (
     EnumerationValue,
     Scalar,
@@ -92,7 +92,7 @@ def _name(index: int, scope: Scope) -> str:
 
 
 def _varies(purpose: str, name: str) -> EvaluationError:
-    return EvaluationError(
+    return NotInlinableError(
         "E569",
         f"{purpose} must be known while the model is translated, but depends on '{name}', which varies",
         "use parameters and constants there",

@@ -38,7 +38,7 @@ from tellegen.frontends.modelica.syntax.statements import (
 )
 from tellegen.frontends.modelica.values.arrays import held_once, put_element, replaced, select, shape_of, where
 from tellegen.frontends.modelica.values.entity import Entity
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, not_supported
 from tellegen.frontends.modelica.values.scalars import add, both, compare, either, invert
 from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe, is_known, scalars, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
@@ -258,7 +258,7 @@ def _merged(name: str, test: Expr, value: Value, other: Value) -> Value:
             return value
         if isinstance(value, np.ndarray) and value.size == 0:
             return other
-        raise EvaluationError("E569", f"the size of '{name}' depends on a condition that varies")
+        raise NotInlinableError("E569", f"the size of '{name}' depends on a condition that varies")
     return where(test, value, other)
 
 
@@ -311,12 +311,12 @@ def _while(statement: WhileStatement, frame: Frame) -> None:
             _recorded_loop(statement.body, lambda: evaluate(statement.condition, frame.scope), frame)
             break
         if not isinstance(test, bool):
-            raise EvaluationError("E569", "the condition of a while loop varies")
+            raise NotInlinableError("E569", "the condition of a while loop varies")
         if not test:
             break
         execute(statement.body, frame)
     else:
-        raise EvaluationError("E573", f"a while loop does not end within {LOOP_LIMIT} rounds")
+        raise NotInlinableError("E573", f"a while loop does not end within {LOOP_LIMIT} rounds")
     frame.broken = False
 
 
@@ -351,7 +351,7 @@ def _recorded_loop(
         old = [part for name in names for part in scalars(carried[name])]
         new = [part for name in names for part in scalars(frame.values[name])]
         if len(old) != len(new):
-            raise EvaluationError("E569", "a loop changes the size of an array")
+            raise NotInlinableError("E569", "a loop changes the size of an array")
         reasons = [frame.returned, frame.broken] if flags else []
         recorder.update([*old, *flags], [*new, *reasons])  # type: ignore[list-item]
         advance()

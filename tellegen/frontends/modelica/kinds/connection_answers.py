@@ -11,7 +11,7 @@ from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.copies.copied_rows import INFLOW
 from tellegen.frontends.modelica.kinds.overconstrained import ConnectionGraph
 from tellegen.frontends.modelica.kinds.ports import PortTable
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError
 from tellegen.ir.expressions.expr import Expr, Slot
 
 
@@ -41,7 +41,7 @@ class ConnectionAnswers:
 
     def _rooted_graph(self) -> ConnectionGraph:
         if self.graph is None:
-            raise EvaluationError("E569", "a connection cannot depend on where the graph of connections has its roots")
+            raise NotInlinableError("E569", "a connection cannot depend on the roots of the graph of connections")
         return self.graph
 
     def in_stream(self, number: int) -> Expr:

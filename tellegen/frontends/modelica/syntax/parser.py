@@ -8,7 +8,12 @@ from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.syntax.lexer import END_OF_FILE, is_unclosed
 from tellegen.frontends.modelica.syntax.parse_classes import ClassParser
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
-from tellegen.frontends.modelica.syntax.token_reader import DEEPEST, NESTED, UnexpectedTokenError
+from tellegen.frontends.modelica.syntax.token_reader import (
+    DEEPEST,
+    NESTED,
+    NestedTooDeeplyError,
+    UnexpectedTokenError,
+)
 from tellegen.start.garbage_collection import lasting
 
 if TYPE_CHECKING:
@@ -64,7 +69,7 @@ def syntax_error(mistakes: list[UnexpectedTokenError], file: SourceFile) -> Mode
         _message(first, file),
         location=_location(first, file),
         details=details,
-        advice="split it with auxiliary variables" if first.code == "E542" else "",
+        advice="split it with auxiliary variables" if isinstance(first, NestedTooDeeplyError) else "",
     )
 
 
@@ -78,7 +83,7 @@ _STRAY = frozenset("!?@#$&|~%\\`'")
 
 def _message(mistake: UnexpectedTokenError, file: SourceFile) -> str:
     found = file.tokens[mistake.token]
-    if mistake.code == "E542":
+    if isinstance(mistake, NestedTooDeeplyError):
         return f"more than {DEEPEST // NESTED} levels of nesting, or more than {DEEPEST} operators in a row"
     if is_unclosed(found):
         opened = "string" if found[0] == '"' else "comment"

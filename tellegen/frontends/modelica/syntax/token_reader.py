@@ -20,11 +20,18 @@ _SECTIONS = frozenset({"end", "equation", "algorithm", "public", "protected", "e
 class UnexpectedTokenError(Exception):
     """The text is not Modelica at a token; reported as a ModelicaError once the file is read to its end."""
 
-    def __init__(self, token: int, expected: str, code: str = "E540") -> None:
+    code = "E540"
+
+    def __init__(self, token: int, expected: str) -> None:
         super().__init__(token, expected)
         self.token = token
         self.expected = expected
-        self.code = code
+
+
+class NestedTooDeeplyError(UnexpectedTokenError):
+    """The text has more levels than are read."""
+
+    code = "E542"
 
 
 @dataclass(slots=True)
@@ -94,7 +101,7 @@ class TokenReader:
         """Count levels of nesting, so that no text can exhaust the stack."""
         self.depth += levels
         if self.depth > DEEPEST:
-            raise UnexpectedTokenError(self.at, "", "E542")
+            raise NestedTooDeeplyError(self.at, "")
 
     def recover(self, mistake: UnexpectedTokenError, depth: int) -> None:
         """Note a mistake and go on after the next semicolon, or at the next section or end of a class."""

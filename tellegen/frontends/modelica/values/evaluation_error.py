@@ -20,6 +20,18 @@ class EvaluationError(Exception):
         return ModelicaError(self.code, self.message, location=location, advice=self.advice)
 
 
+class NotInlinedError(ModelicaError):
+    """The same as NotInlinableError, with its place in the text."""
+
+
+class NotInlinableError(EvaluationError):
+    """A body that cannot be replaced by expressions; native code may run it all the same."""
+
+    def located(self, location: SourceLocation) -> NotInlinedError:
+        """The error with its place in the text."""
+        return NotInlinedError(self.code, self.message, location=location, advice=self.advice)
+
+
 def not_supported(construct: str, advice: str = "") -> EvaluationError:
     """The one refusal for what Tellegen has no meaning for; `construct` is its name in Modelica."""
     return EvaluationError("E565", f"{construct} is not supported", advice)

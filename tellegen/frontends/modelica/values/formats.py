@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError
 from tellegen.frontends.modelica.values.value import EnumerationValue, Value, describe
 from tellegen.ir.expressions.expr import Expr
 
@@ -60,7 +60,7 @@ def _plain_text(value: Value, digits: int) -> str:
         return value.name
     if isinstance(value, str):
         return value
-    raise EvaluationError(
+    raise NotInlinableError(
         "E569", f"String(...) needs a value that is known while the model is translated, not {describe(value)}"
     )
 

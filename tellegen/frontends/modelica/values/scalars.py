@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError
 from tellegen.frontends.modelica.values.formats import VaryingText, joined_text
 from tellegen.frontends.modelica.values.value import (
     NUMBERS,
@@ -107,7 +107,7 @@ def compare(sign: str, a: Scalar, b: Scalar) -> Scalar:
     """A relation; plain strings, Booleans and enumerations compare too."""
     if isinstance(a, str) and isinstance(b, str):
         if isinstance(a, VaryingText) or isinstance(b, VaryingText):
-            raise EvaluationError("E569", "a String that varies can be shown in messages, but not compared")
+            raise NotInlinableError("E569", "a String that varies can be shown in messages, but not compared")
         return _COMPARE[sign](a, b)
     if isinstance(a, EnumerationValue) and isinstance(b, EnumerationValue):
         return _COMPARE[sign](a.ordinal, b.ordinal)
@@ -222,7 +222,7 @@ def choose(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
     if isinstance(yes, str | ExternalObject | FunctionValue) or isinstance(no, str | ExternalObject | FunctionValue):
         if isinstance(yes, str) and yes == no:
             return yes
-        raise EvaluationError("E569", f"{describe(yes)} or {describe(no)} depends on a condition that varies in time")
+        raise NotInlinableError("E569", f"{describe(yes)} or {describe(no)} depends on a condition that varies in time")
     if isinstance(yes, EnumerationValue) and yes == no:
         return yes
     if type(yes) is type(no) and isinstance(yes, NUMBERS) and yes == no:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from tellegen.frontends.modelica.evaluation.builtins.table import Arguments, builtin
 from tellegen.frontends.modelica.values.arrays import mapped
 from tellegen.frontends.modelica.values.entity import Entity
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, not_supported
 from tellegen.frontends.modelica.values.scalars import choose, compare, without_event
 from tellegen.frontends.modelica.values.value import Scalar, Value, plain
 from tellegen.ir.expressions.expr import Expr, Slot
@@ -44,7 +44,7 @@ def _connections(arguments: Arguments) -> Connections:
     translation = arguments.scope.translation
     found = getattr(translation, "connections", None)
     if found is None:
-        raise EvaluationError("E569", f"{arguments.name}(...) is used where connections are not known yet")
+        raise NotInlinableError("E569", f"{arguments.name}(...) is used where connections are not known yet")
     return found
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from tellegen.frontends.modelica.evaluation.scope import LocalScope, Scope
 from tellegen.frontends.modelica.values.arrays import mapped, shape_of
 from tellegen.frontends.modelica.values.assertions import Assertion
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import NotInlinableError
 from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe, symbol
 from tellegen.ir.expressions.expr import ONE, Expr, Slot
 from tellegen.start.records import dataclass
@@ -50,7 +50,7 @@ class Recorder:
         """The next step."""
         self._count += 1
         if self._count > STEP_LIMIT:
-            raise EvaluationError("E573", f"a function has more than {STEP_LIMIT} steps")
+            raise NotInlinableError("E573", f"a function has more than {STEP_LIMIT} steps")
         self.steps.append(step)
 
     @contextmanager
@@ -143,7 +143,7 @@ class Recorder:
                 return yes
             if isinstance(yes, np.ndarray) and yes.size == 0:
                 return no
-            raise EvaluationError("E569", f"{describe(yes)} or {describe(no)} depends on a condition that varies")
+            raise NotInlinableError("E569", f"{describe(yes)} or {describe(no)} depends on a condition that varies")
         assert isinstance(yes, np.ndarray)
         assert isinstance(no, np.ndarray)
         out = np.empty(yes.shape, dtype=object)
