@@ -347,6 +347,25 @@ def test_temperature_of_resistors() -> None:
     assert s["b.v"][-1] == pytest.approx(12.0)
 
 
+def test_sections_of_libraries(tmp_path: Path) -> None:
+    """`.lib file section`, a section that uses another one, and `.lib file` without sections."""
+    library = tmp_path / "corners.lib"
+    library.write_text(
+        ".param outside=1\n.lib common\n.param c=2\n.endl common\n"
+        ".lib slow\n.lib corners.lib common\n.param r={c*1k}\n.endl\n.lib fast\n.param r=1k\n.endl fast\n"
+    )
+    (tmp_path / "plain.lib").write_text(".param top=8\n")
+    main = tmp_path / "main.cir"
+    text = "title\n.lib 'corners.lib' {}\n.LIB plain.lib\nv1 in 0 {{top}}\nr1 in out {{r}}\nr2 out 0 1k\n.tran 1u 1u\n"
+    main.write_text(text.format("slow"))
+    assert tg.simulate(tg.read_spice(main))["out.v"][-1] == pytest.approx(8.0 / 3.0)
+    main.write_text(text.format("FAST"))
+    assert tg.simulate(tg.read_spice(main))["out.v"][-1] == pytest.approx(4.0)
+    main.write_text(text.format("fsat"))
+    with pytest.raises(tg.NetlistError, match="no section 'fsat'; perhaps you meant 'fast'"):
+        tg.read_spice(main)
+
+
 def test_included_files(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "lib.inc").write_text(

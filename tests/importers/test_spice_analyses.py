@@ -101,3 +101,61 @@ def test_mistakes(card: str, word: str) -> None:
     with pytest.raises(tg.NetlistError, match=word) as caught:
         tg.run_spice(text=f"wrong\nv1 a 0 1\nr1 a 0 1\n{card}\n.end\n")
     assert caught.value.location is not None
+
+
+MEASURED = """measured
+v1 in 0 sin(0 1 1k)
+r1 in 0 1k
+v2 step 0 pulse(0 5 1m 1u 1u 5m 10m)
+r2 step out 1k
+c1 out 0 1u
+.param half=2.5
+.tran 1u 6m
+.meas tran top MAX v(in)
+.meas tran swing PP v(in)
+.meas tran mean AVG v(in) FROM=0 TO=1m
+.meas tran effective RMS v(in) FROM=0 TO=2m
+.meas tran area INTEG v(in) FROM=0 TO=0.5m
+.meas tran rise TRIG v(out) VAL=0.5 RISE=1 TARG v(out) VAL=4.5 RISE=1
+.meas tran middle WHEN v(out)={half} CROSS=1
+.meas tran last WHEN v(in)=0.5 FALL=LAST
+.meas tran there FIND v(out) AT=2m
+.meas tran then FIND v(in) WHEN v(out)=2.5
+.meas tran never WHEN v(out)=7
+.meas tran drop MAX v(step,out)
+.meas tran current MIN i(v1)
+.end
+"""
+
+
+def test_measurements_of_a_run_over_time() -> None:
+    run = tg.run_spice(text=MEASURED)
+    found = run.measurements
+    start = 1e-3 + 0.5e-6  # the middle of the edge, for a time constant of 1 ms
+    expected = {
+        "top": 1.0,
+        "swing": 2.0,
+        "mean": 0.0,
+        "effective": np.sqrt(0.5),
+        "area": 1e-3 / np.pi,
+        "rise": 1e-3 * np.log(9.0),
+        "middle": start + 1e-3 * np.log(2.0),
+        "last": 5e-3 + 5.0 / 12.0 * 1e-3,
+        "there": 5.0 * (1.0 - np.exp(-(2e-3 - start) / 1e-3)),
+        "drop": 5.0 * np.exp(-0.5e-3),
+        "current": -1e-3,
+    }
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value, rel=1e-3, abs=1e-4), name
+    assert found["then"] == pytest.approx(np.sin(2e3 * np.pi * found["middle"]), abs=1e-4)
+    assert np.isnan(found["never"])
+    assert "effective" in str(run)
+
+
+@pytest.mark.parametrize(
+    "card", ["MAX out", "MAX v(nowhere)", "TRIG v(a) RISE=1 TARG v(a) VAL=1", "OVER v(a) AT=1", "MAX v(a) TILL=1"]
+)
+def test_measurements_that_are_not_understood(card: str) -> None:
+    with pytest.raises(tg.NetlistError, match=r"\.measure") as caught:
+        tg.run_spice(text=f"wrong\nv1 a 0 1\nr1 a 0 1\n.tran 1u 1m\n.meas tran x {card}\n.end\n")
+    assert caught.value.location is not None

@@ -4,11 +4,13 @@
 .dc v1 0 5 0.1          tg.sweep; with a second source one sweep for each of its values
 .ac dec 10 1 1meg       tg.frequency_response, from the sources that have AC amplitudes
 .tran 1u 1m             tg.simulate
+.meas tran top MAX v(a) numbers of that run (measurements.py)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.errors import NetlistError, nearest, users_call
+from tellegen.importers.spice.measurements import Curves, measured
 from tellegen.importers.spice.netlist.deck import Deck
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.words import Card
@@ -40,6 +43,7 @@ class SpiceRun(Result):
     tran: tg.Solution | None
     notes: tuple[str, ...]
     amplitudes: dict[str, complex]  # of the inputs of `ac`, by their paths
+    measurements: dict[str, float]  # by name; NaN where a curve never gets there
 
     @property
     def success(self) -> bool:
@@ -66,7 +70,10 @@ class SpiceRun(Result):
         rows += [(".dc", repr(each)) for each in self.dc]
         rows += [(".ac", repr(self.ac))] if self.ac is not None else []
         rows += [(".tran", repr(self.tran))] if self.tran is not None else []
-        return [Table(("analysis", "result"), rows), *self.notes]
+        yield Table(("analysis", "result"), rows)
+        if self.measurements:
+            yield Table(("measurement", "value"), [(name, f"{value:.6g}") for name, value in self.measurements.items()])
+        yield from self.notes
 
 
 @users_call
@@ -85,8 +92,11 @@ def run_spice(
     static = tg.compile(cls()) if deck.analyses else None
     amplitudes = {_swept(deck, name, deck.top.location): size for name, size in cls._sheet.oscillating.items()}
     tran = None
+    measurements: dict[str, float] = {}
     if deck.tran is not None:
-        tran = tg.simulate(circuit_class(given)[0]())
+        moving = circuit_class(given)[0]
+        tran = tg.simulate(moving())
+        measurements = _measurements(deck, scope, tran, moving.nodes)
     return SpiceRun(
         deck.top.name,
         tg.steady_state(static) if cards[".op"] else None,
@@ -95,7 +105,18 @@ def run_spice(
         tran,
         tuple(note for note in cls.notes if "tg.run_spice" not in note),
         amplitudes,
+        measurements,
     )
+
+
+def _measurements(deck: Deck, scope: Scope, tran: tg.Solution, nodes: dict[str, str]) -> dict[str, float]:
+    """What `.meas tran name ...` asks for, by name."""
+    found: dict[str, float] = {}
+    for line in deck.measurements:
+        _, _, name, text = line.text.split(maxsplit=3)
+        curves = Curves(tran, nodes, partial(scope.value, location=line.location), line.location)
+        found[name] = measured(text.strip(), curves)
+    return found
 
 
 def _sweeps(static: Any, deck: Deck, scope: Scope, card: Card) -> list[tg.Sweep]:

@@ -21,8 +21,6 @@ _ASSIGNMENT = re.compile(r"([a-z_]\w*)\s*=(?!=)")
 ELEMENTS = "bcdefghiklmqrsvwx"
 SKIPPED = {
     ".width": "the layout of print-outs",
-    ".meas": "measurements",
-    ".measure": "measurements",
     ".four": "the Fourier analysis",
     ".nodeset": "initial guesses for the operating point",
     ".title": "the title",
@@ -59,6 +57,7 @@ class Deck:
     options: dict[str, tuple[str, SourceLocation]] = field(default_factory=dict)
     ic: list[tuple[str, str, SourceLocation]] = field(default_factory=list)  # node, voltage
     tran: Card | None = None
+    measurements: list[Line] = field(default_factory=list)  # .measure of runs over time
     analyses: list[Card] = field(default_factory=list)  # .op, .dc and .ac
     shown: list[tuple[str, str]] = field(default_factory=list)  # ("v", node) or ("i", element)
 
@@ -205,6 +204,14 @@ def _analysis(deck: Deck, _: Definition, line: Line) -> None:
     deck.notes.append(f"{line.location}: {line.head} is not used in a run over time: tg.run_spice does that")
 
 
+def _measure(deck: Deck, _: Definition, line: Line) -> None:
+    if len(line.text.split()) > 3 and line.text.split()[1] == "tran":
+        deck.measurements.append(line)
+        deck.notes.append(f"{line.location}: {line.head} is not used here: tg.run_spice does that")
+    else:
+        deck.notes.append(f"{line.location}: {line.head} is not used (of runs over time only)")
+
+
 def _tran(deck: Deck, _: Definition, line: Line) -> None:
     deck.tran = card(line)
 
@@ -220,6 +227,7 @@ _CARDS: dict[str, Callable[[Deck, Definition, Line], None]] = {
     ".ic": _ic,
     ".global": _global,
     ".tran": _tran,
+    **dict.fromkeys((".meas", ".measure"), _measure),
     **dict.fromkeys((".op", ".dc", ".ac"), _analysis),
     **dict.fromkeys((".print", ".plot", ".save", ".probe"), _shown),
 }

@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
 
-from tellegen.errors import NetlistError
+from tellegen.errors import NetlistError, nearest
 from tellegen.ir.source_location import SourceLocation, here
 
 _COMMENT = re.compile(r";.*|(?:^|(?<=\s))(?:\$|//).*")  # to the end of the line
+_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 _DEEPEST = 20  # files that include files
 
 
@@ -68,7 +69,7 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
         physical = _read(Path(path), here())
         name = Path(path).stem
     out = Text((physical[0] if physical else "").lstrip("*. \t").strip(), name, file)
-    _add(out, file, physical, first=1, depth=0)
+    _add(out, list(_logical(file, physical, first=1)), depth=0)
     return out
 
 
@@ -85,10 +86,10 @@ def _read(path: Path, location: SourceLocation) -> list[str]:
         ) from None
 
 
-def _add(out: Text, file: str, physical: list[str], first: int, depth: int) -> None:
-    """Append the lines of one file, the first ones skipped."""
+def _add(out: Text, lines: list[Line], depth: int) -> None:
+    """Append the lines of one file, and of those it includes."""
     control: SourceLocation | None = None
-    for line in _logical(file, physical, first):
+    for line in lines:
         head = line.head.lower()
         if control is not None or head == ".control":
             if head == ".control":
@@ -96,19 +97,65 @@ def _add(out: Text, file: str, physical: list[str], first: int, depth: int) -> N
                 out.notes.append(f"{line.location}: a .control block is not run")
             control = None if head == ".endc" else control
         elif head in (".include", ".inc"):
-            name = line.text.split(maxsplit=1)[1].strip().strip("\"'") if " " in line.text else ""
-            path = Path(file).parent / name
-            if depth == _DEEPEST:
-                raise NetlistError(
-                    "E501", f"{path.name} includes itself", location=line.location, advice="remove the .include"
-                )
-            _add(out, str(path), _read(path, line.location), first=0, depth=depth + 1)
+            name = line.text.split(maxsplit=1)[1] if " " in line.text else ""
+            _add(out, _sections(_included(line, name, depth), None, line), depth + 1)
+        elif head == ".lib":
+            file, section = _library(line)
+            _add(out, _sections(_included(line, file, depth), section, line), depth + 1)
         elif head == ".end":
             return
         else:
             out.lines.append(Line(line.text.lower(), line.location))
     if control is not None:
         raise NetlistError("E502", "a .control block without .endc", location=control, advice="end it with .endc")
+
+
+def _included(line: Line, name: str, depth: int) -> list[Line]:
+    """The lines of a file that is named in another one."""
+    path = Path(line.location.file).parent / name.strip().strip("\"'")
+    if depth == _DEEPEST:
+        what = f"{path.name} includes itself"
+        raise NetlistError("E501", what, location=line.location, advice=f"remove the {line.head.lower()}")
+    return list(_logical(str(path), _read(path, line.location), first=0))
+
+
+def _library(line: Line) -> tuple[str, str | None]:
+    """`.lib file section`, or `.lib file` for all of it."""
+    words = [word.strip("\"'") for word in _WORD.findall(line.text)]
+    if len(words) not in (2, 3):
+        raise NetlistError("E502", ".lib needs a file", location=line.location, advice=".lib models.lib tt")
+    return words[1], words[2].lower() if len(words) == 3 else None
+
+
+def _sections(lines: list[Line], wanted: str | None, asked: Line) -> list[Line]:
+    """The lines of one section of a library (`.lib tt` to `.endl`); without one, those outside of all sections."""
+    if not any(line.head.lower() == ".endl" for line in lines):
+        if wanted is None:
+            return lines
+        raise _no_section(asked, wanted, [])
+    found: list[Line] = []
+    names: list[str] = []
+    inside: str | None = None
+    for line in lines:
+        head = line.head.lower()
+        words = line.text.lower().split()
+        if head == ".lib" and len(words) == 2 and inside is None:
+            inside = words[1]
+            names.append(inside)
+        elif head == ".endl":
+            inside = None
+        elif inside == wanted:
+            found.append(line)
+    if wanted is not None and wanted not in names:
+        raise _no_section(asked, wanted, names)
+    return found
+
+
+def _no_section(asked: Line, wanted: str, names: list[str]) -> NetlistError:
+    what = f"the library has no section '{wanted}'" + (f"; {nearest(wanted, names)}" if names else "")
+    return NetlistError(
+        "E501", what, location=asked.location, advice="a section begins with .lib name, ends with .endl"
+    )
 
 
 def _logical(file: str, physical: list[str], first: int) -> Iterator[Line]:
