@@ -83,8 +83,10 @@ def _of_curve(kind: str, rest: str, curves: Curves) -> float:
         raise curves.wrong(f"'{rest}' names no signal")
     options = _options(rest[signal.end() :], curves, ("from", "to", "td"))
     t = curves.solution.time
-    start = max(options.get("from", t[0]), options.get("td", t[0]))
-    stop = min(options.get("to", t[-1]), t[-1])
+    begin = float(t[0])
+    end = float(t[-1])
+    start = max(options.get("from", begin), options.get("td", begin))
+    stop = min(options.get("to", end), end)
     if not start < stop:
         raise curves.wrong(f"from {start:g} to {stop:g} s there is nothing")
     inside = (t > start) & (t < stop)

@@ -179,7 +179,7 @@ def _is_at_root(events: FmuEvents, t: f64, u: Array[f64]) -> bool:
 
 @procedure
 def _has_crossed(events: FmuEvents) -> bool:
-    """Whether an indicator has another sign than after the last event; true where that cannot be told."""
+    """Whether an indicator has another sign than after the last event; true where that is unknown."""
     now = events.indicators_now
     signs = events.results[FIRST + events.context.states :]
     if int(events.context.get_indicators(events.context.component, now, events.indicators)) > WARNING:
