@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from tellegen.fmi.attributes import flag, integer, number
+from tellegen.fmi.attributes import flag, integer, number, one_of, reference
 from tellegen.fmi.description import (
+    CAUSALITIES,
+    INITIALS,
     KINDS,
     SI_BASE_UNITS,
+    VARIABILITIES,
     Attributes,
     BaseUnit,
+    Causality,
     DefaultExperiment,
     DisplayUnit,
     EnumerationItem,
+    Initial,
     Interface,
     Kind,
     LogCategory,
     Origin,
+    TypeDefinition,
     Unit,
+    Unknown,
+    Variability,
+    Variable,
 )
 from tellegen.xml.elements import Element
 
@@ -136,3 +145,39 @@ def read_kinds(element: Element, count: int | None) -> tuple[Kind, ...] | None:
         what = f"{element} has {count} dependencies and {len(found)} kinds of them"
         raise element.wrong(what, "dependenciesKind has a word for each of the dependencies")
     return cast(tuple[Kind, ...], tuple(found))
+
+
+def read_type(element: Element, typed: Element, base: str) -> TypeDefinition:
+    """A type by its name; `typed` has the attributes of its values."""
+    return TypeDefinition(
+        name=element.word("name"),
+        base=base,
+        attributes=read_attributes(typed),
+        description=element.attributes.get("description", ""),
+        items=read_items(typed),
+    )
+
+
+def read_variable(element: Element, typed: Element, base: str, varies: str) -> Variable:
+    """A variable without what it refers to; `varies` is the variability where the file says nothing."""
+    return Variable(
+        name=element.word("name"),
+        reference=reference(element),
+        base=base,
+        causality=cast(Causality, one_of(element, "causality", CAUSALITIES, "local")),
+        variability=cast(Variability, one_of(element, "variability", VARIABILITIES, varies)),
+        initial=cast(Initial | None, one_of(element, "initial", INITIALS, None)),
+        description=element.attributes.get("description", ""),
+        declared_type=typed.attributes.get("declaredType", ""),
+        attributes=read_attributes(typed),
+        may_jump=flag(typed, "reinit"),
+        set_once_per_instant=not flag(element, "canHandleMultipleSetPerTimeInstant", True),
+    )
+
+
+def read_unknown(element: Element, name: str, position: Callable[[str, str], int]) -> Unknown:
+    """An output, derivative or initial unknown; `position` finds the variable that a word of an attribute names."""
+    words = element.attributes.get("dependencies")
+    found = None if words is None else tuple(position("dependencies", word) for word in words.split())
+    variable = position(name, element.word(name))
+    return Unknown(variable, found, read_kinds(element, None if found is None else len(found)))

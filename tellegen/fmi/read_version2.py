@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import cast
+from dataclasses import asdict, replace
 
-from tellegen.fmi.attributes import flag, flag_of, integer, integer_of, number_of, one_of, reference
+from tellegen.fmi.attributes import flag, flag_of, integer, integer_of, number_of
 from tellegen.fmi.description import (
-    CAUSALITIES,
-    INITIALS,
-    VARIABILITIES,
-    Causality,
     CoSimulation,
-    Initial,
     ModelDescription,
     ModelExchange,
     Structure,
     TypeDefinition,
     Unknown,
     Value,
-    Variability,
     Variable,
 )
 from tellegen.fmi.read_common import (
     inside,
-    read_attributes,
     read_experiment,
     read_interface,
-    read_items,
-    read_kinds,
     read_log_categories,
     read_origin,
+    read_type,
     read_units,
+    read_unknown,
+    read_variable,
 )
 from tellegen.xml.elements import Element
 
@@ -89,13 +82,7 @@ def _co_simulation(root: Element) -> CoSimulation | None:
 
 def _type(element: Element) -> TypeDefinition:
     typed = _typed(element)
-    return TypeDefinition(
-        name=element.word("name"),
-        base=BASE_OF[typed.tag],
-        attributes=read_attributes(typed),
-        description=element.attributes.get("description", ""),
-        items=read_items(typed),
-    )
+    return read_type(element, typed, BASE_OF[typed.tag])
 
 
 def _typed(element: Element) -> Element:
@@ -111,20 +98,10 @@ def _variables(root: Element) -> Iterator[Variable]:
     for element in elements:
         typed = _typed(element)
         base = BASE_OF[typed.tag]
-        yield Variable(
-            name=element.word("name"),
-            reference=reference(element),
-            base=base,
-            causality=cast(Causality, one_of(element, "causality", CAUSALITIES, "local")),
-            variability=cast(Variability, one_of(element, "variability", VARIABILITIES, "continuous")),
-            initial=cast(Initial | None, one_of(element, "initial", INITIALS, None)),
-            description=element.attributes.get("description", ""),
-            declared_type=typed.attributes.get("declaredType", ""),
-            attributes=read_attributes(typed),
+        yield replace(
+            read_variable(element, typed, base, "continuous"),
             start=_start(typed, base),
             derivative_of=_position(typed, "derivative", len(elements)),
-            may_jump=flag(typed, "reinit"),
-            set_once_per_instant=not flag(element, "canHandleMultipleSetPerTimeInstant", True),
         )
 
 
@@ -166,7 +143,4 @@ def _structure(root: Element, count: int) -> Structure:
 
 
 def _unknown(element: Element, count: int) -> Unknown:
-    words = element.attributes.get("dependencies")
-    found = None if words is None else tuple(_position_of(element, "dependencies", w, count) for w in words.split())
-    variable = _position_of(element, "index", element.word("index"), count)
-    return Unknown(variable, found, read_kinds(element, None if found is None else len(found)))
+    return read_unknown(element, "index", lambda name, word: _position_of(element, name, word, count))

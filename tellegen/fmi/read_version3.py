@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import cast
+from dataclasses import asdict, replace
 
-from tellegen.fmi.attributes import flag, flag_of, integer, integer_of, number, number_of, one_of, reference
+from tellegen.fmi.attributes import flag, flag_of, integer, integer_of, number, number_of, reference
 from tellegen.fmi.description import (
     BASES,
-    CAUSALITIES,
     FLOATS,
-    INITIALS,
     INTEGERS,
-    VARIABILITIES,
     Alias,
-    Causality,
     CoSimulation,
     Dimension,
-    Initial,
     ModelDescription,
     ModelExchange,
     Structure,
     TypeDefinition,
     Unknown,
     Value,
-    Variability,
     Variable,
 )
 from tellegen.fmi.read_common import (
     inside,
-    read_attributes,
     read_experiment,
     read_interface,
-    read_items,
-    read_kinds,
     read_log_categories,
     read_origin,
+    read_type,
     read_units,
+    read_unknown,
+    read_variable,
 )
 from tellegen.xml.elements import Element
 
@@ -106,37 +99,20 @@ def _co_simulation(root: Element) -> CoSimulation | None:
 
 
 def _type(element: Element) -> TypeDefinition:
-    return TypeDefinition(
-        name=element.word("name"),
-        base=element.tag.removesuffix("Type"),
-        attributes=read_attributes(element),
-        description=element.attributes.get("description", ""),
-        items=read_items(element),
-    )
+    return read_type(element, element, element.tag.removesuffix("Type"))
 
 
 def _variable(element: Element, positions: Mapping[int, int]) -> Variable:
     base = element.tag
     varies = "continuous" if base in FLOATS else "discrete"
-    causality = cast(Causality, one_of(element, "causality", CAUSALITIES, "local"))
-    if causality in ("parameter", "calculatedParameter", "structuralParameter"):
+    if element.attributes.get("causality") in ("parameter", "calculatedParameter", "structuralParameter"):
         varies = "fixed"
-    return Variable(
-        name=element.word("name"),
-        reference=reference(element),
-        base=base,
-        causality=causality,
-        variability=cast(Variability, one_of(element, "variability", VARIABILITIES, varies)),
-        initial=cast(Initial | None, one_of(element, "initial", INITIALS, None)),
-        description=element.attributes.get("description", ""),
-        declared_type=element.attributes.get("declaredType", ""),
-        attributes=read_attributes(element),
+    return replace(
+        read_variable(element, element, base, varies),
         start=_start(element, base),
         derivative_of=_named(element, "derivative", positions),
-        may_jump=flag(element, "reinit"),
         dimensions=tuple(_dimension(child, positions) for child in element.all("Dimension")),
         aliases=tuple(_alias(child) for child in element.all("Alias")),
-        set_once_per_instant=not flag(element, "canHandleMultipleSetPerTimeInstant", True),
     )
 
 
@@ -189,9 +165,4 @@ def _structure(root: Element, positions: Mapping[int, int]) -> Structure:
 
 
 def _unknown(element: Element, positions: Mapping[int, int]) -> Unknown:
-    words = element.attributes.get("dependencies")
-    found: tuple[int, ...] | None = None
-    if words is not None:
-        found = tuple(_named_by(element, "dependencies", word, positions) for word in words.split())
-    variable = _named_by(element, "valueReference", element.word("valueReference"), positions)
-    return Unknown(variable, found, read_kinds(element, None if found is None else len(found)))
+    return read_unknown(element, "valueReference", lambda name, word: _named_by(element, name, word, positions))

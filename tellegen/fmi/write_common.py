@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable
 
 from tellegen.fmi.attributes import flag_text, number_text
 from tellegen.fmi.description import (
+    FLOATS,
     SI_BASE_UNITS,
+    Attributes,
     BaseUnit,
+    CoSimulation,
     DefaultExperiment,
     DisplayUnit,
     EnumerationItem,
     LogCategory,
     ModelDescription,
+    ModelExchange,
     Unit,
     Unknown,
+    Value,
 )
 from tellegen.xml.elements import Element
 from tellegen.xml.writer import made
@@ -44,6 +49,45 @@ def origin_attributes(description: ModelDescription) -> dict[str, str | None]:
         "generationDateAndTime": origin.time or None,
         "variableNamingConvention": "structured" if description.structured_names else "flat",
     }
+
+
+def interface_elements(
+    description: ModelDescription,
+    model_exchange: Callable[[ModelExchange], Element],
+    co_simulation: Callable[[CoSimulation], Element],
+) -> list[Element]:
+    """What the FMU can be used for, each written by a function of its version."""
+    exchange = description.model_exchange
+    simulation = description.co_simulation
+    return [
+        *([] if exchange is None else [model_exchange(exchange)]),
+        *([] if simulation is None else [co_simulation(simulation)]),
+    ]
+
+
+def value_attributes(base: str, attributes: Attributes) -> dict[str, str | None]:
+    """What is known of the values of a variable or type of this base."""
+    if base in ("Boolean", "String", "Binary", "Clock"):
+        return {}
+    limits = {"min": optional(attributes.minimum), "max": optional(attributes.maximum)}
+    quantity = {"quantity": attributes.quantity or None}
+    if base not in FLOATS:
+        return {**quantity, **limits}
+    return {
+        **quantity,
+        "unit": attributes.unit or None,
+        "displayUnit": attributes.display_unit or None,
+        "relativeQuantity": flag_text(attributes.relative),
+        **limits,
+        "nominal": optional(attributes.nominal),
+    }
+
+
+def word(value: Value) -> str:
+    """A start value."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def unit_elements(units: Iterable[Unit], inverse: bool) -> list[Element]:

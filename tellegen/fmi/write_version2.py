@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tellegen.fmi.attributes import flag_text, number_text
+from tellegen.fmi.attributes import flag_text
 from tellegen.fmi.description import (
     FLOATS,
-    Attributes,
     CoSimulation,
     Interface,
     ModelDescription,
@@ -19,12 +18,14 @@ from tellegen.fmi.description import (
 from tellegen.fmi.write_common import (
     dependency_attributes,
     experiment_elements,
+    interface_elements,
     item_elements,
     log_elements,
-    optional,
     origin_attributes,
     section,
     unit_elements,
+    value_attributes,
+    word,
 )
 from tellegen.xml.elements import Element
 from tellegen.xml.writer import document_text, made
@@ -41,7 +42,7 @@ def write_version2(description: ModelDescription) -> str:
         "numberOfEventIndicators": str(indicators) if indicators or description.model_exchange else None,
     }
     sections = [
-        *_interfaces(description),
+        *interface_elements(description, _model_exchange, _co_simulation),
         *unit_elements(description.units, inverse=False),
         *section("TypeDefinitions", map(_type, description.types)),
         *log_elements(description.log_categories),
@@ -50,13 +51,6 @@ def write_version2(description: ModelDescription) -> str:
         _structure(description),
     ]
     return document_text(made("fmiModelDescription", attributes, *sections))
-
-
-def _interfaces(description: ModelDescription) -> Iterator[Element]:
-    if (exchange := description.model_exchange) is not None:
-        yield _model_exchange(exchange)
-    if (simulation := description.co_simulation) is not None:
-        yield _co_simulation(simulation)
 
 
 def _common(interface: Interface) -> dict[str, str | None]:
@@ -102,26 +96,8 @@ def tag_of(base: str) -> str:
     return base if base in ("Boolean", "String", "Enumeration") else "Integer"
 
 
-def _value_attributes(base: str, attributes: Attributes) -> dict[str, str | None]:
-    tag = tag_of(base)
-    if tag in ("Boolean", "String"):
-        return {}
-    limits = {"min": optional(attributes.minimum), "max": optional(attributes.maximum)}
-    quantity = {"quantity": attributes.quantity or None}
-    if tag != "Real":
-        return {**quantity, **limits}
-    return {
-        **quantity,
-        "unit": attributes.unit or None,
-        "displayUnit": attributes.display_unit or None,
-        "relativeQuantity": flag_text(attributes.relative),
-        **limits,
-        "nominal": optional(attributes.nominal),
-    }
-
-
 def _type(definition: TypeDefinition) -> Element:
-    attributes = _value_attributes(definition.base, definition.attributes)
+    attributes = value_attributes(definition.base, definition.attributes)
     if definition.items:  # the limits of an enumeration are those of its items
         attributes = {"quantity": attributes.get("quantity")}
     typed = made(tag_of(definition.base), attributes, *item_elements(definition.items))
@@ -150,7 +126,7 @@ def _variable(variable: Variable, name: str, description: str, display_unit: str
         "canHandleMultipleSetPerTimeInstant": "false" if variable.set_once_per_instant else None,
     }
     derivative = variable.derivative_of
-    values = _value_attributes(variable.base, variable.attributes)
+    values = value_attributes(variable.base, variable.attributes)
     if tag == "Real":
         values["displayUnit"] = display_unit or None
     typed = {
@@ -166,10 +142,7 @@ def _variable(variable: Variable, name: str, description: str, display_unit: str
 def _start(variable: Variable) -> str | None:
     if variable.start is None:
         return None
-    value = variable.start[0]
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return number_text(value) if isinstance(value, float) else str(value)
+    return word(variable.start[0])
 
 
 def _structure(description: ModelDescription) -> Element:

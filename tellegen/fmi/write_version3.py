@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tellegen.fmi.attributes import flag_text, number_text
+from tellegen.fmi.attributes import flag_text
 from tellegen.fmi.description import (
-    FLOATS,
-    Attributes,
     CoSimulation,
     Interface,
     ModelDescription,
     ModelExchange,
     TypeDefinition,
     Unknown,
-    Value,
     Variable,
 )
 from tellegen.fmi.write_common import (
     dependency_attributes,
     experiment_elements,
+    interface_elements,
     item_elements,
     log_elements,
     optional,
     origin_attributes,
     section,
     unit_elements,
+    value_attributes,
+    word,
 )
 from tellegen.xml.elements import Element
 from tellegen.xml.writer import document_text, made
@@ -40,7 +40,7 @@ def write_version3(description: ModelDescription) -> str:
         **origin_attributes(description),
     }
     sections = [
-        *_interfaces(description),
+        *interface_elements(description, _model_exchange, _co_simulation),
         *unit_elements(description.units, inverse=True),
         *section("TypeDefinitions", map(_type, description.types)),
         *log_elements(description.log_categories),
@@ -49,13 +49,6 @@ def write_version3(description: ModelDescription) -> str:
         made("ModelStructure", {}, *_structure(description)),
     ]
     return document_text(made("fmiModelDescription", attributes, *sections))
-
-
-def _interfaces(description: ModelDescription) -> Iterator[Element]:
-    if (exchange := description.model_exchange) is not None:
-        yield _model_exchange(exchange)
-    if (simulation := description.co_simulation) is not None:
-        yield _co_simulation(simulation)
 
 
 def _common(interface: Interface) -> dict[str, str | None]:
@@ -90,28 +83,11 @@ def _co_simulation(simulation: CoSimulation) -> Element:
     return made("CoSimulation", attributes)
 
 
-def _value_attributes(base: str, attributes: Attributes) -> dict[str, str | None]:
-    if base in ("Boolean", "String", "Binary", "Clock"):
-        return {}
-    limits = {"min": optional(attributes.minimum), "max": optional(attributes.maximum)}
-    quantity = {"quantity": attributes.quantity or None}
-    if base not in FLOATS:
-        return {**quantity, **limits}
-    return {
-        **quantity,
-        "unit": attributes.unit or None,
-        "displayUnit": attributes.display_unit or None,
-        "relativeQuantity": flag_text(attributes.relative),
-        **limits,
-        "nominal": optional(attributes.nominal),
-    }
-
-
 def _type(definition: TypeDefinition) -> Element:
     attributes = {
         "name": definition.name,
         "description": definition.description or None,
-        **_value_attributes(definition.base, definition.attributes),
+        **value_attributes(definition.base, definition.attributes),
     }
     return made(f"{definition.base}Type", attributes, *item_elements(definition.items))
 
@@ -128,8 +104,8 @@ def _variable(variable: Variable, variables: Sequence[Variable]) -> Element:
         "canHandleMultipleSetPerTimeInstant": "false" if variable.set_once_per_instant else None,
         "declaredType": variable.declared_type or None,
         "initial": variable.initial,
-        **_value_attributes(variable.base, variable.attributes),
-        "start": None if variable.start is None or of_text else " ".join(map(_word, variable.start)),
+        **value_attributes(variable.base, variable.attributes),
+        "start": None if variable.start is None or of_text else " ".join(map(word, variable.start)),
         "derivative": None if derivative is None else str(variables[derivative].reference),
         "reinit": flag_text(variable.may_jump),
     }
@@ -148,12 +124,6 @@ def _aliases(variable: Variable) -> Iterator[Element]:
     for alias in variable.aliases:
         shown = alias.display_unit or None
         yield made("Alias", {"name": alias.name, "description": alias.description or None, "displayUnit": shown})
-
-
-def _word(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def _structure(description: ModelDescription) -> Iterator[Element]:
