@@ -347,3 +347,34 @@ def test_messages_reach_importers_that_read_the_first_text_alone(fmus: Fmus, tmp
     assert "cannot be accessed" in heard[-1][1]
     slave.terminate()
     slave.freeInstance()
+
+
+def test_steps_longer_than_a_delay_are_warned_of(tmp_path: Path) -> None:
+    class Delayed(tg.Component):
+        x = tg.variable(start=1.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == -tg.delay(self.x, 0.1)
+
+    exported = tg.export_fmu(Delayed(), tmp_path / "delayed.fmu", stop=STOP, kinds=("me",))
+    description = fmpy.read_model_description(str(exported.path))
+    heard: list[tuple[str, str]] = []
+    model = fmpy.fmi3.FMU3Model(
+        guid=description.guid,
+        modelIdentifier=description.modelExchange.modelIdentifier,
+        unzipDirectory=fmpy.extract(str(exported.path), unzipdir=str(tmp_path / "unzipped")),
+        instanceName="one",
+    )
+    model.instantiate(**listener(heard, "3.0"))
+    model.enterInitializationMode()
+    model.exitInitializationMode()
+    model.enterContinuousTimeMode()
+    for t in (0.05, 0.15):
+        model.setTime(t)
+        model.completedIntegratorStep()
+    assert not heard
+    model.setTime(0.3)
+    model.completedIntegratorStep()
+    assert "longer than a delay" in heard[-1][1]
+    model.terminate()
+    model.freeInstance()

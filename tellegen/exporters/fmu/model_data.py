@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -70,11 +71,21 @@ def model_constants(trial: TrialRun, exported: Standalone, placed: PlacedVariabl
         Constant("tellegen_relocations", "i64", relocations),
         Constant("tellegen_functions", "ptr", image.functions),
         Constant("tellegen_nominals", "double", size[system.states].tolist()),
-        Constant("tellegen_experiment", "double", (options.start, options.stop, options.rtol)),
+        Constant(
+            "tellegen_experiment",
+            "double",
+            (options.start, options.stop, options.rtol, _shortest_delay(prepared, options.start)),
+        ),
         Constant("tellegen_spans", "i64", spans),
         Constant("tellegen_variables", "i64", variables),
         Constant("tellegen_token", "i8", token.encode() + b"\0"),
     )
+
+
+def _shortest_delay(prepared: PreparedRun, start: float) -> float:
+    """What no step may exceed; infinite where nothing is delayed."""
+    delays = prepared.events.delays if prepared.events is not None else None
+    return math.inf if delays is None else delays.shortest(start)
 
 
 def _derivatives(prepared: PreparedRun, image: Image) -> list[int]:

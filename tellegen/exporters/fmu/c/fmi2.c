@@ -28,10 +28,10 @@ typedef struct {
 typedef unsigned int Reference;
 
 /* Texts have no % and no #, which loggers would replace: many importers do not look at further arguments. */
-static void report(void *importer, int is_error, const char *category, const char *text) {
+static void report(void *importer, Status status, const char *category, const char *text) {
     Instance *i = importer;
     if (i->callbacks.logger) {
-        i->callbacks.logger(i->callbacks.environment, i->name, is_error ? ERROR : OK, category, text);
+        i->callbacks.logger(i->callbacks.environment, i->name, status, category, text);
     }
 }
 
@@ -59,7 +59,7 @@ EXPORTED void *fmi2Instantiate(const char *name, int type, const char *guid, con
     i->name = copied(name);
     i->model = model_new(guid);
     if (!i->model || !i->name) {
-        report(i, 1, "logStatusError", "the guid is not that of this library, or there is no memory");
+        report(i, ERROR, "logStatusError", "the guid is not that of this library, or there is no memory");
         model_free(i->model);
         free(i->name);
         free(i);

@@ -16,9 +16,9 @@ typedef struct {
     bool has_event_mode, can_return_early;
 } Instance;
 
-static void report(void *importer, int is_error, const char *category, const char *text) {
+static void report(void *importer, Status status, const char *category, const char *text) {
     Instance *i = importer;
-    if (i->logger) i->logger(i->environment, is_error ? ERROR : OK, category, text);
+    if (i->logger) i->logger(i->environment, status, category, text);
 }
 
 static Model *model_of(void *instance) { return ((Instance *)instance)->model; }
@@ -31,7 +31,7 @@ static Instance *instantiated(const char *token, bool logs, void *environment, L
     i->logger = logger;
     i->model = model_new(token);
     if (!i->model) {
-        report(i, 1, "logStatusError", "the instantiation token is not that of this library, or there is no memory");
+        report(i, ERROR, "logStatusError", "the instantiation token is not that of this library, or there is no memory");
         free(i);
         return NULL;
     }

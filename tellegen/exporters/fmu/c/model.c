@@ -109,6 +109,7 @@ int model_initialize(Model *model) {
     take_image(model->image, model->setup);
     tellegen_instance_experiment(record(model), model->start, model->stop, model->tolerance);
     int status = tellegen_instance_initialize(record(model));
+    model->kept = model->start;
     model->is_terminated = status == TERMINATED;
     model->is_initialized = status == DONE || status == TERMINATED;
     return status == TERMINATED ? DONE : status;
@@ -232,7 +233,7 @@ int model_get_indicators(Model *model, double *values) {
 }
 
 static void log_event(Model *model) {
-    if (model->logs_events) model->report(model->importer, 0, "logEvents", "event");
+    if (model->logs_events) model->report(model->importer, OK, "logEvents", "event");
 }
 
 /* What happens at this instant, if something is due. */
@@ -250,6 +251,7 @@ int model_event(Model *model, int *states_changed) {
     }
     free(before);
     model->is_event_due = 0;
+    model->kept = model_time(model);
     if (status == TERMINATED) {
         model->is_terminated = 1;
         status = DONE;
@@ -260,9 +262,13 @@ int model_event(Model *model, int *states_changed) {
 
 /* The present point belongs to the solution; whether an event is due there. */
 int model_keep(Model *model, int *is_event_due) {
+    double t = model_time(model);
+    int is_long = t - model->kept > tellegen_experiment[3] * (1.0 + 1e-9);
+    model->kept = t;
     int status = tellegen_instance_keep(record(model));
     *is_event_due = status == EVENT;
-    return status == EVENT ? DONE : status;
+    if (status != DONE && status != EVENT) return status;
+    return is_long ? LONG_STEP : DONE;
 }
 
 int model_advance(Model *model, double target, int returns_at_events) {
@@ -312,6 +318,7 @@ void model_restore(Model *model, const unsigned char *state) {
     model->tolerance = saved.tolerance;
     take_image(model->image, state + sizeof saved);
     take_image(model->setup, state + sizeof saved + tellegen_numbers[IMAGE_SIZE]);
+    model->kept = model_time(model);
 }
 
 void model_log(Model *model, int status) {
@@ -324,14 +331,16 @@ void model_log(Model *model, int status) {
         "the integrator finds no step that is small enough",
         "there is no room for the past that delays read",
         "a derivative that is not known here: after initialization, of variables by states, inputs and parameters",
+        "a step was longer than a delay: what the delayed signal was is a guess, let the integrator take shorter steps",
     };
-    if (model->logs_errors && status >= 0 && status <= NO_DERIVATIVE)
-        model->report(model->importer, 1, "logStatusError", texts[status]);
+    if (model->logs_errors && status >= 0 && status <= LONG_STEP)
+        model->report(model->importer, status == LONG_STEP ? WARNING : ERROR, "logStatusError", texts[status]);
 }
 
 Status model_ended(Model *model, int status) {
     if (status == DONE) return OK;
     model_log(model, status);
+    if (status == LONG_STEP) return WARNING;
     return status == UNSOLVED ? DISCARD : ERROR;
 }
 

@@ -25,7 +25,7 @@ enum { OK, WARNING, DISCARD, ERROR };
 typedef int Status;
 
 /* What the procedures return. */
-enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST, NO_DERIVATIVE };
+enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST, NO_DERIVATIVE, LONG_STEP };
 
 /* Kinds of variables. Indicators are root functions, by their number; states and their rates are by number of those
    that are chosen at the moment. */
@@ -78,7 +78,7 @@ extern const int64_t tellegen_numbers[];
 extern const Relocation tellegen_relocations[];
 extern void *const tellegen_functions[];
 extern const double tellegen_nominals[];
-extern const double tellegen_experiment[]; /* start, stop, tolerance */
+extern const double tellegen_experiment[]; /* start, stop, tolerance, the shortest delay (infinite: none) */
 extern const Span tellegen_spans[];
 extern const Variable tellegen_variables[]; /* of scalars */
 extern const char tellegen_token[];
@@ -86,7 +86,7 @@ extern const char tellegen_token[];
 typedef enum { INSTANTIATED, INITIALIZING, EVENTS, CONTINUOUS, STEPPING, TERMINATING } Mode;
 
 /* A message: category, text. */
-typedef void (*Report)(void *importer, int is_error, const char *category, const char *text);
+typedef void (*Report)(void *importer, Status status, const char *category, const char *text);
 
 typedef struct {
     unsigned char *image;
@@ -99,6 +99,7 @@ typedef struct {
     int is_terminated;
     int logs_events, logs_errors;
     double start, stop, tolerance;
+    double kept; /* the time of the last point that belongs to the solution */
     void *importer;
     Report report;
 } Model;
