@@ -26,14 +26,16 @@ import pytest
 
 import tellegen as tg
 from golden import FOLDER, normalised
+from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.show.reduced_model import show_reduced
 from tellegen.library import electrical, rotational, translational
 from tellegen.stages import trace_model
 from tellegen.structure.passes import ORDERING, PASSES
 
 PASS_FOLDER = FOLDER / "passes"
-NAMES = [run.__name__ for run in (*PASSES, *ORDERING)]
-PREVIOUS = dict(zip(NAMES, ["residual_form", *NAMES], strict=False))
+FIRST = "residual_form"  # takes a FlatModel, all others take what the one before made
+NAMES = [FIRST, *(run.__name__ for run in (*PASSES, *ORDERING))]
+PREVIOUS = dict(zip(NAMES, ["", *NAMES], strict=False))
 UNCHANGED = "unchanged"
 
 
@@ -80,7 +82,7 @@ def component(case: Case) -> Any:
 
 def around(name: str, case: Case) -> tuple[str, str]:
     """The texts before and after a pass."""
-    before, last = "", ""
+    before, last = show_flat(tg.flatten(component(case))) if name == FIRST else "", ""
     try:
         for done, model in trace_model(component(case)):
             text = show_reduced(model)
