@@ -15,18 +15,21 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 
 _JUMP = 3000.0  # tolerances: a single correction that is reported
+_DWELT = 2  # steps in a row that end in a singular position; a single one is on its way across
 _FAR = 10.0  # relative tolerances: a drift that is reported
 
 
 def count_projections(projection: InvariantProjection, stats: dict[str, Any], t: float, x: FloatArray) -> None:
     """Enter the largest residual and the number of projections of a run that ended at t and x, and warn of states that
-    projection moved too far."""
+    projection moved too far, or that may be an accident."""
     record = projection.record
     stats["projections"] = stats.get("projections", 0) + record.get("count")
     stats["drift"] = max(stats.get("drift", 0.0), record.get_double("drift"))
-    row = projection.unkept(t, x)
+    row = -1 if projection.is_singular else projection.unkept(t, x)
     if row >= 0:
         _warn_of_leak(projection, row)
+    elif record.get("most_lost") >= _DWELT:
+        _warn_of_singular_position(projection)
     elif record.get_double("largest") > _JUMP:
         _warn_of_jump(projection, record.get("drifted"))
 
@@ -34,9 +37,25 @@ def count_projections(projection: InvariantProjection, stats: dict[str, Any], t:
 def _warn_of_leak(projection: InvariantProjection, row: int) -> None:
     model = projection.system.model.reduced
     warn_user(
-        f"{model.flat.name}: the equations do not keep the invariant '{_name(model, projection.components.rows[row])}' "
+        f"{model.flat.name}: the equations do not keep {_name(model, projection.components.rows[row])} "
         "zero, but projection does; check that the residual is constant along solutions, and its derivatives"
     )
+
+
+def _warn_of_singular_position(projection: InvariantProjection) -> None:
+    model = projection.system.model.reduced
+    warn_user(
+        f"{model.flat.name}: the run saw a singular position, at t = "
+        f"{projection.record.get_double('lost_time'):.6g}: {singular_row(projection)} repeats others there for an "
+        "instant, and more than one motion can follow; which one it was may be an accident of roundings, so compare "
+        "with a run at another rtol; solver='rk45' steps across"
+    )
+
+
+def singular_row(projection: InvariantProjection) -> str:
+    """The constraint that repeated others where one did last."""
+    row = projection.components.rows[projection.record.get("lost_row")]
+    return _name(projection.system.model.reduced, row)
 
 
 def _warn_of_jump(projection: InvariantProjection, row: int) -> None:
@@ -44,8 +63,8 @@ def _warn_of_jump(projection: InvariantProjection, row: int) -> None:
     record = projection.record
     warn_user(
         f"{model.flat.name}: at t = {record.get_double('largest_time'):.6g} projection moved the states by "
-        f"{record.get_double('largest'):.3g} times their tolerances to keep the invariant "
-        f"'{_name(model, projection.components.rows[row])}' zero; where a tg.reinit makes states jump, let all of them "
+        f"{record.get_double('largest'):.3g} times their tolerances to keep "
+        f"{_name(model, projection.components.rows[row])} zero; where a tg.reinit makes states jump, let all of them "
         "jump so that it stays zero"
     )
 
@@ -62,7 +81,7 @@ def drift_of_rows(model: NativeModel, rows: FloatArray, p: FloatArray, rtol: flo
     if relative.max() > _FAR * rtol:
         worst = int(np.argmax(relative))
         warn_user(
-            f"{reduced.flat.name}: the invariant '{_name(reduced, of.rows[worst])}' has drifted to "
+            f"{reduced.flat.name}: {_name(reduced, of.rows[worst])} has drifted to "
             f"{rows[-1, of.residual[worst]]:.3g}: IDA does not project states; "
             "solver='rk45', 'rodas' and 'cvode' do, or use a smaller rtol"
         )
@@ -70,5 +89,12 @@ def drift_of_rows(model: NativeModel, rows: FloatArray, p: FloatArray, rtol: flo
 
 
 def _name(model: ReducedModel, row: Any) -> str:
+    """An invariant in words: the joint that closes a loop, or the residual as it was written."""
     assert model.invariants is not None
-    return variable_text(model, int(model.invariants.residual[row]))
+    text = variable_text(model, int(model.invariants.residual[row]))
+    part, _, residual = text.rpartition(".")
+    mechanism = model.flat.mechanism
+    joints = {} if mechanism is None else {loop.part: loop.path for loop in mechanism.loops}
+    if part in joints:
+        return f"the loop that {joints[part]} closes ({residual})"
+    return f"the invariant '{text}'"

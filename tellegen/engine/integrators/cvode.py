@@ -189,6 +189,8 @@ class Cvode(OdeRun):
             flag = self._steps.advance(self.progress.burst(len(self.x)))
             self._has_stepped = True
         self.done = int(self.record.words[self.record.number["first"]])
+        if flag == Flag.PROJECTION and self.system.projection is not None and self.system.projection.is_singular:
+            return Flag.SINGULAR_POSITION
         if flag == Flag.ROOT:
             assert self.events is not None
             sundials().CVodeGetRootInfo(self.memory, self.events.roots.ctypes.data)

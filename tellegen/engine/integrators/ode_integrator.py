@@ -15,7 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from tellegen.engine.diagnostics.integration_failure import Stop
-from tellegen.engine.diagnostics.invariant_drift import count_projections
+from tellegen.engine.diagnostics.invariant_drift import count_projections, singular_row
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
 from tellegen.engine.events.event_handler import EventHandler
@@ -26,7 +26,7 @@ from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
-from tellegen.engine.native.outcome import Outcome, success
+from tellegen.engine.native.outcome import Outcome, from_flag, success
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState, StepControl
 from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
@@ -193,6 +193,8 @@ class OdeRun(SegmentedIntegrator):
             self.culprits = rows
         elif flag in NOT_EVALUATED and self.system.count("failed_step"):
             flag = Flag.NO_CONVERGENCE
+        elif flag == Flag.SINGULAR_POSITION and self.system.projection is not None:
+            return from_flag(flag, self.reached, (f"repeats others: {singular_row(self.system.projection)}",))
         return self._ended(flag)
 
     def stay(self, t: float) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from tellegen.engine.loaded.invariant_components import Components, components, projection_record
 from tellegen.engine.loaded.redundant_rows import limit_ranks
 from tellegen.engine.request.scales import declared_scales
+from tellegen.engine.runtime.algebra.projection_record import NEVER
 from tellegen.engine.runtime.runtimes import projection_runtime
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray
@@ -77,6 +78,11 @@ class InvariantProjection:
         """How many rows of each component are independent of each other."""
         return self.record.kept["rank"]
 
+    @property
+    def is_singular(self) -> bool:
+        """Whether rows were left out where they were looked at last, for they repeat each other nearly."""
+        return self.record.get_double("reach") == 0.0
+
     def forget_ranks(self) -> None:
         """Other parameters may make other rows repeat each other."""
         self.rank.fill(-1)
@@ -88,7 +94,8 @@ class InvariantProjection:
         self._began = t
         self.record.refer(atol=atol)
         self.record.put(rtol=rtol, smallest=_NO_PIVOT, drift=0.0, largest=0.0)
-        self.record.set(count=0, drifted=0)
+        self.record.put(reach_before=0.0, reach_time=t, singular_at=NEVER)
+        self.record.set(count=0, drifted=0, lost=0, most_lost=0, lost_row=0)
         self.record.kept["share"].fill(1.0)
         self.record.kept["longest"].fill(0.0)
         code = projection_runtime().addresses

@@ -39,6 +39,7 @@ class Flag(IntEnum):
     FEW_EVENTS = -1006  # so many steps without an event that a multistep method is better
     DOUBTFUL = -1007  # perhaps other states are better
     CONTRADICTION = -1008  # no states satisfy all invariants
+    SINGULAR_POSITION = -1009  # for an instant the invariants do not determine the motion
 
 
 NOT_EVALUATED = (Flag.RHS, Flag.FIRST_RHS, Flag.REPEATED_RHS)

@@ -50,6 +50,12 @@ _FLAGS: dict[int, tuple[str, str, str]] = {
         "the invariants contradict each other: no states satisfy all of them",
         "look for an invariant whose residual changes with something other than the states it names",
     ),
+    Flag.SINGULAR_POSITION: (
+        "singular-position",
+        "a singular position: for an instant constraints repeat each other, and more than one motion can follow",
+        "solver='rk45' steps across, and so do longer steps (a larger rtol); else begin elsewhere, or add what decides "
+        "which way it goes, such as a spring",
+    ),
     Flag.INTERRUPTED: ("interrupted", "interrupted by the user", ""),
     Flag.SINGULAR: (
         "singular",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rates
-from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, Projection
+from tellegen.engine.runtime.algebra.projection_record import EVALUATED_AGAIN, NEVER, Projection
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
 
 _VISIBLE = 1e-5  # of the largest state; tolerances of what is nearly at rest are much smaller than that
@@ -167,11 +167,22 @@ def note_open_rows(pr: Projection, c: i64, rank: i64) -> None:
 
 
 @procedure
+def note_reach(pr: Projection, c: i64, rank: i64) -> None:
+    """How near the factored rows of a component are to repeating each other."""
+    if rank < pr.rank[c]:
+        pr.reach = 0.0
+        pr.lost_row = pr.row_start[c] + pr.order[rank]
+    elif rank > 1:
+        pr.reach = min(pr.reach, sqrt(pr.left[pr.order[rank - 1]]))
+
+
+@procedure
 def correct(ode: Ode, pr: Projection, x: Array[f64]) -> f64:
     """One correction of the states x, at which the model was evaluated: the largest one, in tolerances."""
     pr.open = 0.0
     pr.residual_now = 0.0
     pr.moved = 0.0
+    pr.reach = 1.0
     largest = 0.0
     for c in range(pr.components):
         rows = pr.row_start[c + 1] - pr.row_start[c]
@@ -179,6 +190,7 @@ def correct(ode: Ode, pr: Projection, x: Array[f64]) -> f64:
         columns = pr.column_start[c + 1] - first
         fill_rows(ode, pr, c, x)
         rank = factor_rows(pr, rows, columns, pr.rank[c], pr.smallest)
+        note_reach(pr, c, rank)
         largest = max(largest, solve_rows(pr, rows, columns, rank))
         note_open_rows(pr, c, rank)
         size = 0.0
@@ -205,7 +217,11 @@ def project(t: f64, ode: Ode, pr: Projection, x: Array[f64], rates: Array[f64], 
     status = 0
     for _ in range(_MOST_CORRECTIONS):
         if size <= matters:
-            return Flag.CONTRADICTION if pr.open > _CONTRADICTION else status
+            if is_step != 0:
+                note_singular_position(pr, t)
+            if pr.open <= _CONTRADICTION:
+                return status
+            return Flag.CONTRADICTION if pr.reach > 0.0 else Flag.SINGULAR_POSITION
         if ode_rates(t, ode, x, rates) != 0:
             return Flag.REPEATED_RHS
         status = EVALUATED_AGAIN
@@ -226,6 +242,20 @@ def note_step(pr: Projection, t: f64, size: f64) -> None:
     if pr.moved > _VISIBLE and size > pr.largest:
         pr.largest = size
         pr.largest_time = t
+
+
+@procedure
+def note_singular_position(pr: Projection, t: f64) -> None:
+    """When the reach of the rows would be zero, by what it was at the last two steps."""
+    pr.lost = pr.lost + 1 if pr.reach == 0.0 else 0
+    if pr.lost > pr.most_lost:
+        pr.most_lost = pr.lost
+        pr.lost_time = t
+    sinks = pr.reach_before - pr.reach
+    since = t - pr.reach_time
+    pr.singular_at = t + since * pr.reach / sinks if sinks > 0.0 and since > 0.0 else NEVER
+    pr.reach_before = pr.reach
+    pr.reach_time = t
 
 
 @procedure

@@ -7,6 +7,9 @@ from tellegen.procedures.language import Array, Record, f64, i32, i64
 MATTERS = 1.0
 """A correction by as much as a step may be wrong, in tolerances: rates and root functions are computed again."""
 
+NEVER = 1e300
+"""The time of a singular position that is not in sight."""
+
 EVALUATED_AGAIN = 1
 """What `project` returns where the unknowns in the work vector are those at the corrected states."""
 
@@ -22,6 +25,10 @@ class Projection(Record):
     the largest residual before a correction, `largest` the largest correction in tolerances that moved a state visibly
     and `largest_time` when it was made, `open` what rows that were left out miss, in tolerances; `drifted` and `opened`
     are the rows.
+
+    `reach` is how much of the row that others nearly repeat is its own, of one: it is zero in a singular position.
+    `singular_at` is when it would be at its last speed; the last `lost` steps ended too near to it, `most_lost` is the
+    most of them in a row, by `lost_time`, and `lost_row` was left out.
     """
 
     components: i64
@@ -61,3 +68,11 @@ class Projection(Record):
     largest_time: f64
     open: f64
     opened: i64
+    reach: f64
+    reach_before: f64
+    reach_time: f64
+    singular_at: f64
+    lost: i64
+    most_lost: i64
+    lost_time: f64
+    lost_row: i64

@@ -36,6 +36,7 @@ _SHRINK = 0.2
 _GROW = 10.0
 _ROUNDING = 1e-13  # part of the states below which their differences say nothing
 _STIFF_BORDER = 3.0
+_ACROSS = 100.0  # tolerances: the error of a step across a singular position
 _STIFF_MANY = 15
 _CALM_MANY = 6
 _LEAST_LOG = math.log2(1e-4)  # of the error of a step; smaller ones do not count
@@ -218,7 +219,7 @@ def rk_project(run: RkRun, projection: Projection, h: f64) -> i32:
     """Bring the new point onto the invariants, before roots are judged: 1 if a shorter step is needed, or a flag."""
     end = run.t + h
     status = run.ode.project(end, run.ode, projection, run.trial, run.k[6 * run.count :], MATTERS, 1)
-    if status == Flag.CONTRADICTION:
+    if status == Flag.CONTRADICTION or status == Flag.SINGULAR_POSITION:
         return status
     if status < 0:
         run.h = _SHRINK * h
@@ -227,6 +228,31 @@ def rk_project(run: RkRun, projection: Projection, h: f64) -> i32:
         wrong = run.event_watch(run.events, end, 6) != 0
         run.suspect = run.suspect or wrong
     return 0
+
+
+@procedure
+def across_singular_position(t: f64, singular_at: f64, h: f64) -> f64:
+    """A step of at most h with a singular position of the invariants far from its stages, if one is in sight.
+
+    There the rates are roundings, while the solution goes through it smoothly. Stages are furthest apart between 0.3
+    and 0.8 of a step.
+    """
+    ahead = (singular_at - t) / h
+    if ahead < 0.1 or 0.35 < ahead < 0.7 or ahead > 1.3:
+        return h
+    return ahead / 0.55 * h if ahead <= 0.35 else 0.5 * ahead * h
+
+
+@procedure(inline=True)
+def tolerated(run: RkRun, squared: f64, h: f64) -> f64:
+    """The squared error of a step, of which those just before and across a singular position may have more.
+
+    Roundings of its stages are many times those of others, and shorter steps would have even larger ones.
+    """
+    if run.ode.projection is None:
+        return squared
+    ahead = run.ode.projection.singular_at - run.t
+    return min(squared, 1.0) if 0.0 < ahead < 2.0 * h and squared < _ACROSS**2 else squared
 
 
 @procedure(inline=True)
@@ -262,9 +288,11 @@ def rk_steps(run: RkRun, logs: bool) -> i32:
         h = step_size(run)
         if h <= 0.0:  # the end of a segment was reached in a call before
             return rk_emit(run, 0.0, run.t)
+        if run.ode.projection is not None:
+            h = across_singular_position(run.t, run.ode.projection.singular_at, h)
         failed = rk_stages(run, h) != 0
         measured = rk_error(run, h)
-        squared = judged(run, FAILED if failed or not (measured < math.inf) else measured, h)
+        squared = judged(run, FAILED if failed or not (measured < math.inf) else tolerated(run, measured, h), h)
         if logs and run.log is not None:
             log_explicit_step(run, run.log, h, squared)
         kept = squared <= 1.0

@@ -199,7 +199,7 @@ def rodas_project(run: RkRun, projection: Projection, h: f64) -> i32:
     if ode_rates(end, run.ode, run.trial, run.rates) != 0:
         return 1
     status = run.ode.project(end, run.ode, projection, run.trial, run.rates, MATTERS, 1)
-    if status == Flag.CONTRADICTION:
+    if status == Flag.CONTRADICTION or status == Flag.SINGULAR_POSITION:
         return status
     return int(status < 0)
 

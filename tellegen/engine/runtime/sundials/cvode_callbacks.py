@@ -90,7 +90,7 @@ def cv_project(t: f64, x: Address, correction: Address, precision: f64, error: A
         point[k] = values[k]
     status = project(t, ode, pr, point, change, MATTERS, 1)
     if status < 0:
-        return int(status) if status == Flag.CONTRADICTION else 1
+        return 1 if status == Flag.REPEATED_RHS or status == Flag.NO_CONVERGENCE else int(status)
     for k in range(ode.state_count):
         change[k] = point[k] - values[k]
     return 0

@@ -26,7 +26,7 @@ from tellegen.library.multibody.sweeps.lump import Motion, Moving, Statements
 from tellegen.library.multibody.sweeps.poses import UNIT, ZERO
 from tellegen.library.multibody.sweeps.vectors import cross
 
-COMPLIANCE = 1e-10
+COMPLIANCE = 1e-14
 """Of a constraint, relative to the mobility of the loop."""
 
 
