@@ -168,10 +168,11 @@ def note_open_rows(pr: Projection, c: i64, rank: i64) -> None:
 
 @procedure
 def note_reach(pr: Projection, c: i64, rank: i64) -> None:
-    """How near the factored rows of a component are to repeating each other."""
+    """How near the factored rows of a component are to repeating each other; rows that are zero do not."""
     if rank < pr.rank[c]:
-        pr.reach = 0.0
-        pr.lost_row = pr.row_start[c] + pr.order[rank]
+        if pr.left[pr.order[rank]] != 0.0:  # a latch that is open has rows of zeros
+            pr.reach = 0.0
+            pr.lost_row = pr.row_start[c] + pr.order[rank]
     elif rank > 1:
         pr.reach = min(pr.reach, sqrt(pr.left[pr.order[rank - 1]]))
 

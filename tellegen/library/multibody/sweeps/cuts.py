@@ -11,8 +11,8 @@ and for rotations, with an axis u of frame_b that has to stay at a right angle t
 
 so the forces that hold the joint are t and the torques W, each by its multiplier. Of these constraints the second
 derivatives are equations; phi and phi' are invariants, kept by projection. Where constraints repeat each other (a
-planar loop in space) the multipliers are not determined; a compliance of 1e-10 of the loop's mobility
-chooses the smallest.
+planar loop in space) the multipliers are not determined; a compliance of 1e-14 of the loop's mobility
+chooses the smallest. It has to be so small: a constraint is not felt nearer to a singular position than its root.
 """
 
 from __future__ import annotations
