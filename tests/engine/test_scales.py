@@ -349,3 +349,21 @@ def test_small_beside_large_of_the_same_kind(small: float) -> None:
     cosine = np.cos(2.0 * solution.time)
     np.testing.assert_allclose(solution["large.s"], 100.0 * cosine, rtol=0.0, atol=1e-2)
     np.testing.assert_allclose(solution["small.s"], 100.0 * small * cosine, rtol=0.0, atol=1e-2 * small)
+
+
+class FastAndSmall(tg.Component):
+    """The fast state is many orders below the slow one, as the voltage of a diode without current."""
+
+    slow = tg.variable(start=1.0, fixed=True)
+    fast = tg.variable(start=1e-16, fixed=True)
+
+    def equations(self) -> Any:
+        yield tg.der(self.slow) == -self.slow
+        yield tg.der(self.fast) == -1e5 * (self.fast - 1e-16 * self.slow)
+
+
+def test_a_small_fast_state_makes_a_model_stiff() -> None:
+    """Stability limited 300 000 steps of the explicit method; fast = slow/1e16 but for a factor of 1 + 1e-5."""
+    solution = tg.simulate(FastAndSmall(), stop=10.0)
+    assert solution.stats["steps"] < 1000
+    assert solution["fast"][-1] == pytest.approx(1e-16 * np.exp(-10.0), rel=1e-3)

@@ -186,8 +186,13 @@ def rk_error(run: RkRun, h: f64) -> f64:
 
 @procedure
 def rk_stiffness(run: RkRun, h: f64) -> None:
-    """Count steps at the border of stability; enough of them in a row mark the model as stiff."""
+    """Count steps at the border of stability; enough of them in a row mark the model as stiff.
+
+    Each state counts in units of its tolerance: a fast one may be many orders below the others.
+    """
     n = run.count
+    atol = run.atol
+    rtol = run.rtol
     trial = run.trial
     stage = run.stage
     k6 = run.k[5 * n :]
@@ -196,11 +201,13 @@ def rk_stiffness(run: RkRun, h: f64) -> None:
     below = 0.0
     size = 0.0
     for i in range(n):
-        by_rate = k7[i] - k6[i]
-        by_state = trial[i] - stage[i]
+        weight = 1.0 / (atol[i] + rtol * abs(trial[i]))
+        by_rate = (k7[i] - k6[i]) * weight
+        by_state = (trial[i] - stage[i]) * weight
+        value = trial[i] * weight
         above += by_rate * by_rate
         below += by_state * by_state
-        size += trial[i] * trial[i]
+        size += value * value
     squared = h * h * above / below
     resolved = below > _ROUNDING**2 * size  # a parabola leaves but roundings
     if squared > _STIFF_BORDER**2 and resolved:
