@@ -165,7 +165,7 @@ def _initializer(cls: type, frozen: bool) -> Callable[..., None]:
 
 
 def _assignments(values: dict[str, str], frozen: bool, slots: bool) -> list[str]:
-    """Statements that give an instance its fields; where the class rejects assignments, its dict takes all in half the time."""
+    """Statements that give an instance its fields; through its dict where the class is frozen, in half the time."""
     if not frozen:
         return [f"self.{name} = {value}" for name, value in values.items()]
     if slots or len(values) < _MANY:
