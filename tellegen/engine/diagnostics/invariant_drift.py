@@ -82,8 +82,8 @@ def drift_of_rows(model: NativeModel, rows: FloatArray, p: FloatArray, rtol: flo
         worst = int(np.argmax(relative))
         warn_user(
             f"{reduced.flat.name}: {_name(reduced, of.rows[worst])} has drifted to "
-            f"{rows[-1, of.residual[worst]]:.3g}: IDA does not project states; "
-            "solver='rk45', 'rodas' and 'cvode' do, or use a smaller rtol"
+            f"{rows[-1, of.residual[worst]]:.3g}, so that all values may be wrong: IDA does not project states; "
+            "solver='rk45', 'rodas' and 'cvode' do"
         )
     return {"drift": float(drift.max())}
 
