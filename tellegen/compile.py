@@ -29,8 +29,8 @@ from tellegen.ir.ode import OdeCode
 from tellegen.ir.program import NativeText, Program
 from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.kept.code_stamp import code_stamp
-from tellegen.kept.files import keep, kept, make_room, own_room
-from tellegen.kept.pickles import NotKeptError, from_bytes, to_bytes
+from tellegen.kept.files import keep, make_room, own_room
+from tellegen.kept.pickles import NotKeptError, kept_record, to_bytes
 from tellegen.kept.room import MOST_BYTES, MOST_BYTES_OF_ALL, ROOM
 from tellegen.start.garbage_collection import collection_paused, lasting
 from tellegen.start.records import dataclass
@@ -142,7 +142,7 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
     if isinstance(component, CompiledModel):
         return component
     place, model = _place_of(component, formulation)
-    made = _read(place) if place is not None else None
+    made: MadeOfModel | None = kept_record(place) if place is not None else None
     if made is None:
         compiled = _by_stages(component, model, formulation, place)
     else:
@@ -193,16 +193,6 @@ def _by_stages(component: Any, model: Model | None, formulation: str, place: Pat
     if place is not None:
         recompile.keep_as(place, MadeOfModel(compiled.reduced, compiled.program, compiled.native))
     return compiled
-
-
-def _read(place: Path) -> MadeOfModel | None:
-    data = kept(place)
-    if data is None:
-        return None
-    try:
-        return from_bytes(data)
-    except NotKeptError:
-        return None
 
 
 def _keep(made: MadeOfModel, place: Path) -> None:

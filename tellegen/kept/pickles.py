@@ -9,8 +9,10 @@ from __future__ import annotations
 import copyreg
 import io
 import pickle
+from pathlib import Path
 from typing import Any
 
+from tellegen.kept.files import kept
 from tellegen.start.garbage_collection import collection_paused
 
 _PACKAGES = ("tellegen", "numpy", "fractions", "collections")
@@ -74,3 +76,14 @@ def from_bytes(data: bytes) -> Any:
             return _Reader(io.BytesIO(data)).load()
     except Exception as error:  # a damaged pickle may raise anything
         raise NotKeptError from error
+
+
+def kept_record(path: Path) -> Any:
+    """The record that a file holds; None where there is none that can be read."""
+    data = kept(path)
+    if data is None:
+        return None
+    try:
+        return from_bytes(data)
+    except NotKeptError:
+        return None

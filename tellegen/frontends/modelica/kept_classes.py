@@ -16,8 +16,8 @@ from tellegen.ir.check.faults import checking
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.model import Model
 from tellegen.kept.code_stamp import code_stamp
-from tellegen.kept.files import keep, kept, make_room, own_room
-from tellegen.kept.pickles import NotKeptError, from_bytes, to_bytes
+from tellegen.kept.files import keep, make_room, own_room
+from tellegen.kept.pickles import NotKeptError, kept_record, to_bytes
 from tellegen.kept.read_files import ReadFiles, Stamp, are_unchanged
 from tellegen.kept.room import MOST_BYTES, MOST_BYTES_OF_ALL, ROOM
 from tellegen.start.garbage_collection import collection_paused
@@ -59,7 +59,7 @@ class Origin:
     def can_be_loaded(self) -> bool:
         """Whether these paths were loaded before, without a warning, and nothing has changed since."""
         place = self._place("loaded")
-        stamps = _read(place) if place is not None else None
+        stamps = kept_record(place) if place is not None else None
         return isinstance(stamps, dict) and are_unchanged(stamps)
 
     def loaded(self, read: ReadFiles) -> None:
@@ -71,7 +71,7 @@ class Origin:
     def kept_class(self, name: str, modifications: tuple[Mapping[str, Any], ...]) -> KeptClass | None:
         """A class as it was translated before, if all that was read for it is as it was."""
         place = self._place("translated", name, modifications)
-        found = _read(place) if place is not None else None
+        found = kept_record(place) if place is not None else None
         return found if isinstance(found, KeptClass) and are_unchanged(found.stamps) else None
 
     def keep_class(
@@ -112,16 +112,6 @@ def model_bytes(model: Model) -> bytes:
             return to_bytes(model, rejected=(Function,), most=MOST_BYTES)
     except NotKeptError:
         return b""
-
-
-def _read(place: Path) -> Any:
-    data = kept(place)
-    if data is None:
-        return None
-    try:
-        return from_bytes(data)
-    except NotKeptError:
-        return None
 
 
 def _write(place: Path, record: object) -> None:

@@ -11,6 +11,29 @@ import math
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 
+@procedure(inline=True)
+def exchange_rows(a: Array[f64], n: i64, j: i64, other: i64) -> None:
+    """Exchange two rows, which may be the same."""
+    if other != j:
+        top = a[j * n :]
+        low = a[other * n :]
+        for c in range(n):
+            top[c], low[c] = low[c], top[c]
+
+
+@procedure(inline=True)
+def eliminate_below(a: Array[f64], n: i64, j: i64) -> None:
+    """A step of LU: column j below the pivot, which is in its place, and the rows there."""
+    top = a[j * n :]
+    inverse = 1.0 / top[j]
+    for i in range(j + 1, n):
+        row = a[i * n :]
+        factor = row[j] * inverse
+        row[j] = factor
+        for c in range(j + 1, n):
+            row[c] -= factor * top[c]
+
+
 @procedure
 def dense_factor(a: Array[f64], pivots: Array[i32], n: i64) -> i32:
     """LU in place, rows of n; returns 1 for a pivot that is zero or not finite."""
@@ -24,20 +47,10 @@ def dense_factor(a: Array[f64], pivots: Array[i32], n: i64) -> i32:
                 size = here
                 best = i
         pivots[j] = best
-        top = a[j * n :]
-        if best != j:
-            low = a[best * n :]
-            for c in range(n):
-                top[c], low[c] = low[c], top[c]
+        exchange_rows(a, n, j, best)
         if not (0.0 < size < math.inf):
             status = 1
-        inverse = 1.0 / top[j]
-        for i in range(j + 1, n):
-            row = a[i * n :]
-            factor = row[j] * inverse
-            row[j] = factor
-            for c in range(j + 1, n):
-                row[c] -= factor * top[c]
+        eliminate_below(a, n, j)
     return status
 
 
@@ -75,24 +88,14 @@ def ranked_factor(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64
                     best_column = c
         pivots[j] = best
         columns[j] = best_column
-        top = a[j * n :]
-        if best != j:
-            low = a[best * n :]
-            for c in range(n):
-                top[c], low[c] = low[c], top[c]
+        exchange_rows(a, n, j, best)
         if best_column != j:
             for i in range(n):
                 row = a[i * n :]
                 row[j], row[best_column] = row[best_column], row[j]
         if not (0.0 < size < math.inf):
             status = 1
-        inverse = 1.0 / top[j]
-        for i in range(j + 1, n):
-            row = a[i * n :]
-            factor = row[j] * inverse
-            row[j] = factor
-            for c in range(j + 1, n):
-                row[c] -= factor * top[c]
+        eliminate_below(a, n, j)
     return status
 
 
