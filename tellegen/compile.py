@@ -36,6 +36,8 @@ from tellegen.start.garbage_collection import collection_paused, lasting
 from tellegen.start.records import dataclass
 
 _STAGES = "tellegen.stages"
+_MOST_BYTES_TO_LOOK = 4_000_000
+"""Of a Model that is turned into bytes to look for it: with a larger one that takes too long to do it in vain."""
 _SOURCES = (
     *("ir", "symbolic", "graph", "dataflow", "network", "variation", "procedures"),
     *("flatten", "structure", "codegen", "engine/loaded"),
@@ -154,7 +156,7 @@ def content_of(model: Model) -> str:
     """A name for the content of a Model; empty where it leads to functions of a user, or is too large to be kept."""
     try:
         with collection_paused():
-            return hashlib.sha256(to_bytes(model, rejected=(Function,), most=MOST_BYTES)).hexdigest()
+            return hashlib.sha256(to_bytes(model, rejected=(Function,), most=_MOST_BYTES_TO_LOOK)).hexdigest()
     except NotKeptError:
         return ""
 

@@ -5,8 +5,9 @@
 Each example runs in fresh interpreters: first with an empty cache (its files are parsed, its code is compiled), then
 again. Native integrators belong to no model and are compiled before. `start` is Python, NumPy, SciPy, LLVM and
 Tellegen up to the first statement of the user; `reading` and `translation` lead to the Model, `compiling` to code,
-`run` to the Solution. The seconds of OpenModelica 1.16.5 are those of issue 19 (text to result, a machine like ours). A
-sample of the open list gives the median, and parsing the whole library is timed at the end.
+`run` to the Solution; `exit` is the end of the process, which writes what is kept for later ones. The seconds of
+OpenModelica 1.16.5 are those of issue 19 (text to result, a machine like ours). A sample of the open list gives the
+median, and parsing the whole library is timed at the end.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -36,7 +38,7 @@ OPENMODELICA = {
     "Modelica.Electrical.Analog.Examples.Rectifier": 3.5,
     "Modelica.Mechanics.Rotational.Examples.CoupledClutches": 3.2,
 }
-STAGES = ("start", "reading", "translation", "compiling", "run")
+STAGES = ("start", "reading", "translation", "compiling", "run", "exit")
 ONE_RUN = """
 import json, sys, time, warnings
 warnings.simplefilter("ignore")
@@ -45,9 +47,9 @@ tg.load_modelica, tg.compile, tg.simulate
 clock = [0.0, time.process_time()]
 example = tg.load_modelica(sys.argv[1])[sys.argv[2]]
 clock.append(time.process_time())
-model = example.model
+example.content
 clock.append(time.process_time())
-compiled = tg.compile(model)
+compiled = tg.compile(example)
 clock.append(time.process_time())
 compiled.simulate()
 clock.append(time.process_time())
@@ -91,11 +93,20 @@ def measured(library: str, example: str, rounds: int, warm: Path) -> Seconds | N
 def _one(library: str, example: str, cache: str) -> list[float] | None:
     command = [sys.executable, "-c", ONE_RUN, library, example]
     environment = os.environ | {"TELLEGEN_CACHE": cache}
+    before = _seconds_of_children()
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=100, check=False)
     except subprocess.TimeoutExpired:
         return None
-    return json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else None
+    if done.returncode != 0:
+        return None
+    stages = json.loads(done.stdout.splitlines()[-1])
+    return [*stages, _seconds_of_children() - before - sum(stages)]
+
+
+def _seconds_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def show(title: str, examples: dict[str, Seconds]) -> None:

@@ -31,7 +31,7 @@ class _Buffer(io.BytesIO):
         self.most = most
 
     def write(self, data: Any, /) -> int:
-        if self.tell() + len(data) > self.most:
+        if self.tell() + memoryview(data).nbytes > self.most:  # large arrays come as buffers
             raise NotKeptError
         return super().write(data)
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tellegen.kept.files import keep, kept, make_room
@@ -118,6 +119,10 @@ def test_room_is_made_by_forgetting_the_oldest(tmp_path: Path) -> None:
 def test_only_data_is_read(tmp_path: Path) -> None:
     record = {"a": (1.0, "two", [3])}
     assert from_bytes(to_bytes(record, most=1000)) == record
+    large = np.arange(100_000.0)
+    np.testing.assert_array_equal(from_bytes(to_bytes(large, most=1_000_000)), large)
+    with pytest.raises(NotKeptError):
+        to_bytes(large, most=700_000)
     with pytest.raises(NotKeptError):
         to_bytes(record, most=10)
     with pytest.raises(NotKeptError):
