@@ -68,7 +68,7 @@ def exact(n: int) -> list[float]:
     size = min(n, 400)  # further ones are still uncharged
     middle = np.full(size, -2.0)
     middle[-1] = -1.0
-    matrix = diags_array([np.ones(size - 1), middle, np.ones(size - 1)], offsets=(-1, 0, 1)).tocsc()
+    matrix = diags_array([np.ones(size - 1), middle, np.ones(size - 1)], offsets=[-1, 0, 1]).tocsc()
     steady = np.ones(size)
     v = steady + expm_multiply(matrix * STOP, -steady)
     return [float(v[0]), float(v[4])]
