@@ -73,6 +73,11 @@ class CFunction:
         """Where its code begins; valid as long as the process lives."""
         return ctypes.cast(_function(self.library, self.symbol), ctypes.c_void_p).value or 0
 
+    @property
+    def after_steps(self) -> bool:
+        """Whether it is called after accepted steps of the integrator, and only then."""
+        return False
+
     def complaint(self) -> BaseException | None:
         """Why the last call had no results, for functions that know; asked where an event fails."""
         return None

@@ -96,7 +96,7 @@ def new_run(tolerance: float, dense: Any) -> SimpleNamespace:
     run.log_error, run.stiff_steps, run.calm_steps, run.patience = 0.0, 0, 0, 0
     run.steps = run.rejected = 0
     run.is_stiff = run.suspect = False
-    run.events = run.past = run.by_time = run.log = run.watch = None
+    run.events = run.past = run.stepped = run.by_time = run.log = run.watch = None
     run.rk_dense = dense
     return run
 

@@ -92,6 +92,7 @@ class EventHandler:
         if self._opaque is not None and self._opaque.parts:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         if self._opaque is not None and self._opaque.native is not None:
+            self._opaque.native.assign(self.tables.shared["action_value"], self.tables.shared["action_index"])
             self.record.set(due=self._opaque.native.record.words)
         self.raised: BaseException | None = None
         self._helped_at: deque[float] = deque(maxlen=_MOST_HELP)  # when native code asked Python for a solution
@@ -217,6 +218,12 @@ class EventHandler:
         out = np.zeros(len(self.record.kept["differences"]))
         self.model.entries["differences"](t, self.record.kept["y"], self.record.kept["yp"], self.p, out)
         return out
+
+    @property
+    def follows_steps(self) -> bool:
+        """Whether functions want to know of accepted steps."""
+        native = None if self._opaque is None else self._opaque.native
+        return native is not None and native.follows_steps
 
     def raise_pending(self) -> None:
         """Raise what a Python function has raised while native code called it, and did not get over; give warnings."""

@@ -155,10 +155,17 @@ class NativeActions:
 
     def __init__(self, words: Any, values: int) -> None:
         self.record = Record(field_names(DueActions))
-        self.record.set(count=0, tables=words, asked=np.zeros(max(values, 1), np.int64), stamp=0)
+        self.record.set(tables=words, asked=np.zeros(max(values, 1), np.int64), stamp=0)
         self.record.set(row_counts=address_of(words) + 8)
         self._words = words
         self._loops: list[Record] = []
+        self._steps: list[Record] = []
+        self._gives: list[Int32Array] = []
+
+    @property
+    def follows_steps(self) -> bool:
+        """Whether there are loops to be computed after every accepted step."""
+        return bool(self._steps)
 
     def add(self, address: Any, number: int, loop: Loop) -> None:
         """One more loop: the address of its function in an array, and the number of its table."""
@@ -169,17 +176,35 @@ class NativeActions:
         record.set(call=address, number=number, rows=loop.rows, width=table.shape[1], table=table, due_rows=due_rows)
         record.set(gives=len(loop.stores), give_column=_ints([store.column for store in loop.stores]))
         record.set(reads=len(reads), read_array=_ints([array for array, _ in reads]))
-        record.set(
-            read_column=_ints([column for _, column in reads]), last=np.full((loop.rows, 1 + len(reads)), np.nan)
-        )
+        record.set(read_column=_ints([column for _, column in reads]))
+        record.set(last=np.full((loop.rows, 1 + len(reads)), np.nan))
         self._words[number] = address_of(due_rows), 0
-        self._loops.append(record)
-        self.record.set(loops=np.array([each.words for each in self._loops]), count=len(self._loops))
+        if _is_after_steps(loop):
+            self._steps.append(record)
+            self._gives.append(table[:, [store.column for store in loop.stores]].ravel())
+        else:
+            self._loops.append(record)
+
+    def assign(self, value: Any, place: Any) -> None:
+        """All loops are known; what they give after steps goes to the places of the actions with these values."""
+        given = np.concatenate([*self._gives, np.zeros(0, np.int32)])
+        actions = np.flatnonzero(np.isin(value, given))
+        self.record.set(loops=_rows(self._loops), count=len(self._loops))
+        self.record.set(steps=_rows(self._steps), step_count=len(self._steps), step_actions=len(actions))
+        self.record.set(step_value=_ints(value[actions].tolist()), step_place=_ints(place[actions].tolist()))
 
     def forget(self) -> None:
         """A run begins."""
         for each in self._loops:
             each.kept["last"][:] = np.nan
+
+
+def _rows(records: list[Record]) -> Any:
+    return np.array([each.words for each in records] or [[0]], np.int64)
+
+
+def _is_after_steps(loop: Loop) -> bool:
+    return any(isinstance(f.callable, CFunction) and f.callable.after_steps for f in _functions(loop))
 
 
 def _ints(numbers: list[int]) -> Int32Array:

@@ -25,7 +25,7 @@ _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _OF_THE_OPTIONS = Struct("6d")  # from rtol on; a slice of NumPy's takes four times as long
 _AT_THE_OPTIONS = 8 * R["rtol"]
 _STEP_CONTROL = slice(R["h_seen"], R["is_stiff"] + 1)
-_OF_THE_RUN = slice(R["is_stiff"], R["past"] + 1)  # counts, and what not every run has
+_OF_THE_RUN = slice(R["is_stiff"], R["stepped"] + 1)  # counts, and what not every run has
 _OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "rk_stop_at_root")
 
 
@@ -111,6 +111,9 @@ class OneStep(OdeRun):
         if self.machine is not None and self.machine.delays is not None:
             self.record.set(past=self.machine.record.address)
             self._set_functions(event_runtime(), "rk_note")
+        if self.machine is not None and self.machine.follows_steps:
+            self.record.set(stepped=self.machine.record.address)
+            self._set_functions(event_runtime(), "event_stepped")
 
     def resume(self, state: RunState) -> None:
         """See OdeRun."""

@@ -21,7 +21,7 @@ from tellegen.engine.runtime.algebra import (
     state_watch,
     step_log,
 )
-from tellegen.engine.runtime.events import delay_lines, event_iteration, root_functions
+from tellegen.engine.runtime.events import delay_lines, due_actions, event_iteration, root_functions
 from tellegen.engine.runtime.instance import instance_choice, instance_derivatives, instance_run, instance_start
 from tellegen.engine.runtime.one_step import (
     one_step,
@@ -76,6 +76,7 @@ EVENTS = (
     delay_lines.event_fill,
     rk_root_search.rk_stop_at_root,
     rk_root_search.rk_note,
+    due_actions.event_stepped,
     segment_loop.run_segments,
 )
 BOUNDS = (check_access, check_index)

@@ -22,7 +22,8 @@ from tellegen.frontends.python.software.software import in_declared_unit, in_si
 from tellegen.importers.fmu.calls import Begin, DoStep, Slopes
 from tellegen.importers.fmu.connectors import connector_equations
 from tellegen.importers.fmu.evaluations import Evaluated
-from tellegen.importers.fmu.fmu_use import FmuUse, evaluation, event_function
+from tellegen.importers.fmu.fmu_use import FmuUse, evaluation, event_function, step_function
+from tellegen.importers.fmu.native.events import NEVER
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.expressions.expr import Function
 
@@ -109,6 +110,11 @@ class FmuModelExchange(FmuComponent):
                 yield from self._equalities(outputs, self._evaluated(what, where))
         yield from connector_equations(self, self.fmu.connectors)
         yield from self._events(point)
+        if self.fmu.follows_steps:
+            told = step_function(self.fmu, f"{type(self).__name__}.completed_step")
+            given = [as_symbol(tg.time), *states, *inputs, self.instance, self.epoch]
+            never = as_symbol(tg.time) >= NEVER  # native code calls it after steps
+            yield tg.when(never, self.step_requests == _results(told, given)[0])
         yield tg.when(self.terminated, tg.terminate(f"{self.fmu.file.path.name} asks to end the run"))
 
     def _events(self, point: _Point) -> Iterator[Any]:
@@ -137,6 +143,8 @@ class FmuModelExchange(FmuComponent):
             *self._assignments(quantities.discrete_outputs, discrete),
             *(held == now for now, held in self._held_inputs()),
         ]
+        if self.fmu.follows_steps:
+            assigned.append(self.step_requests_seen == self.step_requests)
         jumps = [
             tg.reinit(element, _si(value, quantity)) for quantity, element, value in self._states_with(rest[:count])
         ]
@@ -147,6 +155,8 @@ class FmuModelExchange(FmuComponent):
         for k, indicator in enumerate(indicators):  # crossings since the last event, not those it caused
             clause = clause.elsewhen((indicator > 0.0) & (self.signs[k] < 0.5) & later, *actions)
             clause = clause.elsewhen((indicator < 0.0) & (self.signs[k] > 0.5) & later, *actions)
+        if self.fmu.follows_steps:
+            clause = clause.elsewhen((self.step_requests > self.step_requests_seen) & later, *actions)
         for now, held in self._held_inputs():
             clause = clause.elsewhen((now > held) & later, *actions)
             clause = clause.elsewhen((now < held) & later, *actions)

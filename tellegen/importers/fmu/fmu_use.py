@@ -67,6 +67,12 @@ class FmuUse:
         """What is evaluated of it."""
         return layouts(self.file.description, self.quantities)
 
+    @property
+    def follows_steps(self) -> bool:
+        """Whether it wants to know of every accepted step of the integrator."""
+        interface = self.interface
+        return isinstance(interface, ModelExchange) and interface.needs_completed_step
+
     @cached_property
     def connectors(self) -> tuple[FmuConnector, ...]:
         """Its terminals that are connectors."""
@@ -114,6 +120,11 @@ class Evaluation(CFunction):
         assert self.use is not None
         return self.use.loaded.address(self.symbol)
 
+    @property
+    def after_steps(self) -> bool:
+        """See CFunction."""
+        return self.symbol == "fmu_stepped"
+
     def complaint(self) -> FmuError | None:
         """Why an event had no results."""
         assert self.use is not None
@@ -154,6 +165,26 @@ def event_function(use: FmuUse, name: str) -> Function:
     code = Evaluation(_library(use), "fmu_event", (states, inputs, labels), results, use)
     slopes = EventSlopes(use, 1 + states + inputs + labels)
     return Function(name, code, results, slopes, labels=labels)
+
+
+def step_function(use: FmuUse, name: str) -> Function:
+    """What an FMU is told after every step, as a function of time, states, inputs, the instance and its epoch."""
+    states = use.quantities.state_count
+    inputs = sum(each.count for each in use.quantities.inputs)
+    labels = 2
+    arity = 1 + states + inputs + labels
+    code = Evaluation(_library(use), "fmu_stepped", (states, inputs, labels), 1, use)
+    return Function(name, code, 1, NoSlopes(arity), labels=labels)
+
+
+@dataclass(frozen=True, eq=False)
+class NoSlopes:
+    """`Function.derivative` of numbers that count something."""
+
+    arity: int
+
+    def __call__(self, *_: float) -> Any:
+        return np.zeros((1, self.arity))
 
 
 def _complaint(use: FmuUse) -> FmuError | None:

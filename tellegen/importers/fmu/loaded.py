@@ -35,7 +35,7 @@ from tellegen.importers.fmu.native.evaluate import (
     fmu_start,
 )
 from tellegen.importers.fmu.native.event_records import EventRecords, Failed
-from tellegen.importers.fmu.native.events import fmu_event
+from tellegen.importers.fmu.native.events import fmu_event, fmu_stepped
 from tellegen.importers.fmu.native.slope_plans import SlopePlans
 from tellegen.importers.fmu.native.slopes import fmu_slopes
 from tellegen.importers.fmu.quantities import Quantities
@@ -43,7 +43,7 @@ from tellegen.ir.program import Module
 from tellegen.procedures.language import field_names
 
 _ENTRIES = (fmu_derivatives, fmu_reals, fmu_start, fmu_indicators, fmu_slopes)
-_EVENT = fmu_event
+_OF_EVENTS = (fmu_event, fmu_stepped)
 _SLOTS = int(SLOTS)
 _WAITING = 400  # instances of a thread: the FMUs of a large model
 _KEPT = 400  # instances of finished runs, which may be continued
@@ -135,7 +135,7 @@ class LoadedFmu:
         tables = {entry.__name__: address_of(self._table) for entry in _ENTRIES}
         if isinstance(interface, ModelExchange):
             self.events = EventRecords(_SLOTS, self._table, quantities, interface)
-            tables[_EVENT.__name__] = address_of(self.events.table)
+            tables |= {entry.__name__: address_of(self.events.table) for entry in _OF_EVENTS}
         self._wrappers = _wrappers(tables)
         as_int32 = [np.array(part, np.uint32).view(np.int32) for part in quantities.native_references()]
         self._input_references, self._references = as_int32
@@ -244,7 +244,7 @@ class LoadedFmu:
 
 @cache
 def _runtime() -> MachineCode:
-    return MachineCode((procedure_module((*_ENTRIES, _EVENT), HOT_LOOPS),))
+    return MachineCode((procedure_module((*_ENTRIES, *_OF_EVENTS), HOT_LOOPS),))
 
 
 def _wrappers(tables: dict[str, int]) -> MachineCode:

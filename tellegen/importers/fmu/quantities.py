@@ -24,7 +24,10 @@ from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_unit
 NUMERIC = (*FLOATS, *INTEGERS, "Boolean", "Enumeration")
 _OURS = ("m", "kg", "s", "A", "K", "mol", "cd")  # the order of units.Dimension
 _CLOSE = 1e-9  # part of a scale by which two tables of units may differ
-TAKEN = frozenset({"key", "instance", "epoch", "next_event", "terminated", "signs", "communication_step"})
+TAKEN = frozenset({"key", "instance", "epoch", "next_event", "terminated", "signs", "communication_step"}) | {
+    "step_requests",
+    "step_requests_seen",
+}
 """Members that the component has for itself."""
 
 

@@ -116,6 +116,9 @@ def _members(use: FmuUse) -> dict[str, Any]:
         default = _start(each) if each.variable.start is not None else None
         body[each.member] = tg.input(_unit(each), each.variable.description, default=default, shape=each.shape)
     if use.kind == "me":
+        if use.follows_steps:
+            body["step_requests"] = tg.variable(discrete=True)
+            body["step_requests_seen"] = tg.variable(discrete=True)
         if quantities.indicator_count:
             body["signs"] = tg.variable(discrete=True, shape=quantities.indicator_count)
         for each in quantities.discrete_inputs:

@@ -3,12 +3,15 @@
 Such functions may keep something to themselves (an FMU its discrete state), so they are called for the actions that are
 taken and for no others; and while an event is iterated, again only where something they read has changed. Every loop of
 the entry therefore gets a table with the rows of the moment.
+
+Functions that want to know of every accepted step of the integrator are called after it, and for nothing else. Where
+what they give changes, there is an event.
 """
 
 from __future__ import annotations
 
 from tellegen.engine.runtime.events.event_record import DueActions, DueLoop, EventRun
-from tellegen.procedures.language import i64, procedure
+from tellegen.procedures.language import f64, i32, i64, procedure
 
 
 @procedure(inline=True)
@@ -72,3 +75,24 @@ def due_values_of_actions(ev: EventRun, due: DueActions) -> None:
         for action in range(ev.action_start[condition], ev.action_start[condition + 1]):
             due.asked[ev.action_value[action]] = due.stamp
     compute_due(ev, due)
+
+
+@procedure
+def event_stepped(ev: EventRun, t: f64) -> i32:
+    """A step was accepted, and the unknowns are those at its end; whether a function asks for an event there."""
+    due = ev.due
+    if due is None:
+        return 0
+    for number in range(due.step_count):
+        loop = due.steps[number]
+        for k in range(loop.rows * loop.width):
+            loop.due_rows[k] = loop.table[k]
+        due.row_counts[2 * loop.number] = loop.rows
+        loop.call[0](t, ev.y, ev.yp, ev.p, ev.values, due.tables)
+    asks = 0
+    for k in range(due.step_actions):
+        value = ev.values[due.step_value[k]]
+        if ev.p[due.step_place[k]] != value:
+            ev.p[due.step_place[k]] = value
+            asks = 1
+    return asks

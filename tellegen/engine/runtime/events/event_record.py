@@ -62,6 +62,11 @@ class DueActions(Record):
     row_counts: Array[i64]  # the second ones of these words
     asked: Array[i64]
     stamp: i64
+    steps: Array[DueLoop]  # loops to be computed after every accepted step
+    step_count: i64
+    step_actions: i64  # assignments of what they give: place in p, number of the value
+    step_place: Array[i32]
+    step_value: Array[i32]
 
 
 class EventRun(Record):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import grow_tolerances
 from tellegen.engine.runtime.algebra.ode_rhs import keep_row, keep_solutions, return_to_solutions
+from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.root_functions import SUSPICIOUS, TOO_LONG
 from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, procedure
@@ -91,6 +92,7 @@ def finish_step(run: RkRun, h: f64) -> i32:
     if end + 1e-12 * h >= run.stop:
         end = run.stop
     note_past(run, h, 1.0)
+    asks = run.stepped is not None and tell_of_step(run, run.stepped, end)
     emitted = rk_emit(run, h, end)
     if emitted != 0:
         return emitted
@@ -103,7 +105,21 @@ def finish_step(run: RkRun, h: f64) -> i32:
     grow_tolerances(run.count, x, run.peak, run.part, run.atol)
     keep_solutions(run.ode)
     run.t = end
+    if asks:
+        return Flag.REPEATED_RHS if run.ode_rhs(end, run.ode, x, run.rates) != 0 else Flag.ROOT
     return 0
+
+
+@procedure
+def tell_of_step(run: RkRun, ev: EventRun, end: f64) -> bool:
+    """Call the functions that want to know of accepted steps; whether one asks for an event at the end of this one."""
+    if run.ode_rhs(end, run.ode, run.trial, run.rates) != 0:
+        return False
+    asks = run.event_stepped(ev, end) != 0
+    if asks:
+        for k in range(ev.relation_count):  # none of them passes zero there
+            ev.roots[k] = 0
+    return asks
 
 
 @procedure

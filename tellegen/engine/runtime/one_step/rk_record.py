@@ -62,11 +62,13 @@ class RkRun(Record):
     watch: ChoiceWatch | None
     events: EventRun | None
     past: EventRun | None
+    stepped: EventRun | None  # where functions want to know of accepted steps
     event_watch: Callable[[EventRun, f64, i64], i32]
     event_unresolved: Callable[[EventRun], i32]
     event_keep: Callable[[EventRun], None]
     rk_stop_at_root: Callable[[RkRun, EventRun, f64], i32]
     rk_note: Callable[[RkRun, EventRun, f64, f64], None]
+    event_stepped: Callable[[EventRun, f64], i32]
     choice_is_doubtful: Callable[[ChoiceWatch, f64, Array[f64], Array[f64]], i32]
     ode_rhs: Callable[[f64, Ode, Array[f64], Array[f64]], i32]
     ode_rates: Callable[[f64, Ode, Array[f64], Array[f64]], i32]

@@ -69,7 +69,7 @@ class EventRecords:
             row = self._rows[number] = self._new_row(number, instance)
             self.table[number] = row.record.words
         words = self.table[number]
-        for name in ("is_known", "failed", "status"):
+        for name in ("is_known", "failed", "status", "requests", "stops"):
             words[_NAMES.index(name)] = 0
 
     def _new_row(self, number: int, instance: FmuInstance) -> _Row:

@@ -4,7 +4,8 @@
 
 Called again with the same numbers it answers as before: while an event is iterated, actions may be evaluated again.
 The initial instant is iterated with the initial equations, until the values of all discrete variables stay: an event
-that changes nothing then is none.
+that changes nothing then is none. Where what an event changes comes back to the inputs, through other parts of the
+model, the FMU is asked once more, from the states that it gave before.
 
 The root of an indicator is located up to rounding. The FMU, which looks at its own conditions, sees nothing if it is
 short of zero: it is then taken a moment ahead, past it.
@@ -26,6 +27,7 @@ from tellegen.importers.fmu.native.evaluate import (
     Get,
     is_slot,
     set_inputs,
+    set_point,
 )
 from tellegen.importers.fmu.native.values import TypedValue, get_typed, set_typed
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
@@ -98,6 +100,8 @@ class FmuEvents(Record):
     terminate: bool
     failed: i64  # a Step
     status: i64
+    requests: f64  # of events, by completed steps
+    stops: bool  # whether one of these asked to end the run
 
 
 @procedure(inline=True)
@@ -313,7 +317,7 @@ def _leave(events: FmuEvents, y: Array[f64]) -> None:
         for k in range(events.indicators):
             signs[k] = 1.0 if signs[k] >= 0.0 else 0.0
     y[1] = events.next_event
-    y[2] = 1.0 if events.terminate else 0.0
+    y[2] = 1.0 if events.terminate or events.stops else 0.0
 
 
 @procedure(inline=True)
@@ -340,8 +344,19 @@ def _remember(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f6
         events.known[k + 1] = x[k] if k < states else u[k - states]
 
 
+@procedure(inline=True)
+def _continues(events: FmuEvents, t: f64, epoch: f64) -> bool:
+    """Whether a call is about the last event again, with other inputs: what it changed has come back through a loop."""
+    return (
+        events.is_known
+        and events.known_epoch == epoch
+        and events.known[0] == t
+        and (events.results[0] == events.context.epoch)
+    )
+
+
 @procedure
-def _handle(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f64) -> None:
+def _handle(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64]) -> None:
     """An event, with its results; `failed` says where something went wrong."""
     at_root = _is_at_root(events, t, u)
     events.is_known = False
@@ -354,7 +369,6 @@ def _handle(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], epoch: f64)
         _leave(events, events.results)
     if events.failed == Step.NONE:
         events.results[0] = _begin_epoch(events.context)
-        _remember(events, t, x, u, epoch)
 
 
 @procedure
@@ -365,12 +379,40 @@ def fmu_event(table: Array[FmuEvents], t: f64, x: Array[f64], u: Array[f64], p: 
     events = table[int(p.slot)]
     if not _is_repeated(events, t, x, u, p.epoch):
         context = events.context
-        if context.epoch != p.epoch or context.mode == 0:
+        if _continues(events, t, p.epoch):
+            _handle(events, t, events.results[FIRST:], u)
+        elif context.epoch != p.epoch or context.mode == 0:
             events.failed = Step.OVER
+        elif context.has_moved or not _changes_nothing(events, t, x, u, p.epoch):
+            _handle(events, t, x, u)
+        else:  # no event, and nothing to remember
+            for k in range(events.values):
+                y[k] = events.results[k]
             return
-        if context.has_moved or not _changes_nothing(events, t, x, u, p.epoch):
-            _handle(events, t, x, u, p.epoch)
-            if events.failed != Step.NONE:
-                return
+        if events.failed != Step.NONE:
+            return
+        _remember(events, t, x, u, p.epoch)
     for k in range(events.values):
         y[k] = events.results[k]
+
+
+@procedure
+def fmu_stepped(table: Array[FmuEvents], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+    """A step of the integrator ended here: how often completed steps have asked for an event."""
+    if not (is_slot(p) and p.epoch > 0.0):
+        return
+    events = table[int(p.slot)]
+    context = events.context
+    if context.epoch == p.epoch and context.mode == CONTINUOUS:
+        inputs = context.input_values if context.inputs > 0 else 0
+        status = set_point(context, t, x, u, inputs)
+        info = events.info
+        info[0] = 0
+        info[2] = 0
+        status = max(status, int(events.completed_step(context.component, 1, info, info[2:])))
+        _fail(events, Step.COMPLETED_STEP, status)
+        if info[0] & 255 != 0 or info[2] & 255 != 0:
+            events.requests += 1.0
+        if info[2] & 255 != 0:
+            events.stops = True
+    y[0] = events.requests
