@@ -25,6 +25,19 @@ def set_tick(ev: EventRun, k: i64, tick: f64) -> None:
     ev.tick_time[k] = offset + tick * period
 
 
+@procedure(inline=True)
+def find_tick(ev: EventRun, k: i64, strictly_after: bool, same: f64) -> None:
+    """Find the next tick of a sample, whose offset and period are known; see find_ticks."""
+    t = ev.t
+    offset = ev.clocks[2 * k]
+    period = ev.clocks[2 * k + 1]
+    ticks = (t - offset) / period
+    rounding = _ROUNDING * (abs(offset) + abs(t)) / period
+    slack = same + rounding
+    tick = floor(ticks + slack) + 1.0 if strictly_after else ceil(ticks - slack)
+    set_tick(ev, k, max(0.0, tick))
+
+
 @procedure
 def find_ticks(ev: EventRun, strictly_after: bool, same: f64) -> None:
     """Find the next tick of every sample: at this time or after it, or strictly after it.
@@ -33,20 +46,29 @@ def find_ticks(ev: EventRun, strictly_after: bool, same: f64) -> None:
     """
     if ev.sample_count == 0:
         return
-    t = ev.t
-    clocks = ev.clocks
-    compute(ev, ev.sample_entry, t, clocks)
+    compute(ev, ev.sample_entry, ev.t, ev.clocks)
     largest = 0.0
     for k in range(ev.sample_count):
-        offset = clocks[2 * k]
-        period = clocks[2 * k + 1]
-        largest = max(largest, abs(offset))
-        ticks = (t - offset) / period
-        rounding = _ROUNDING * (abs(offset) + abs(t)) / period
-        slack = same + rounding
-        tick = floor(ticks + slack) + 1.0 if strictly_after else ceil(ticks - slack)
-        set_tick(ev, k, max(0.0, tick))
+        largest = max(largest, abs(ev.clocks[2 * k]))
+        find_tick(ev, k, strictly_after, same)
     ev.largest_offset = largest
+
+
+@procedure
+def move_ticks(ev: EventRun) -> None:
+    """Offsets and periods may have changed: the next tick of those that have is after this time.
+
+    All others stay, for one of them may be due at this very time.
+    """
+    if ev.sample_count == 0:
+        return
+    compute(ev, ev.sample_entry, ev.t, ev.clocks)
+    for k in range(ev.sample_count):
+        ev.largest_offset = max(ev.largest_offset, abs(ev.clocks[2 * k]))
+        before = ev.tick_time[k]
+        set_tick(ev, k, ev.tick[k])
+        if ev.tick_time[k] != before:
+            find_tick(ev, k, True, 0.0)
 
 
 @procedure

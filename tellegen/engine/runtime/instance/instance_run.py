@@ -15,10 +15,11 @@ import math
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_again, ode_outputs, ode_rates, ode_rates_again
 from tellegen.engine.runtime.events.delay_lines import event_note, forget_old_notes, notes_of_steps
-from tellegen.engine.runtime.events.event_iteration import event_find_ticks, event_happen
+from tellegen.engine.runtime.events.event_iteration import event_happen
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.relation_values import copy, is_over
 from tellegen.engine.runtime.events.root_functions import event_mark, event_roots, event_watch
+from tellegen.engine.runtime.events.sample_ticks import move_ticks
 from tellegen.engine.runtime.instance.instance_choice import choose_states, is_doubtful
 from tellegen.engine.runtime.instance.instance_record import Instance, Status
 from tellegen.engine.runtime.instance.instance_start import compute_parameters, stand
@@ -73,7 +74,8 @@ def take_parameters(inst: Instance) -> None:
     """Parameters that follow from those set, and the ticks that these move."""
     compute_parameters(inst)
     if inst.events is not None:
-        event_find_ticks(inst.events, inst.t)
+        inst.events.t = inst.t
+        move_ticks(inst.events)
 
 
 @procedure
