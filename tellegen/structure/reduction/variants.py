@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import cache, cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,10 @@ def substitute(expr: Expr, images: dict[Expr, Expr]) -> Expr:
     return rebuild(expr, change)
 
 
+_FEW_COLUMNS = 6
+"""So many are compared one by one; for more, sorting is faster."""
+
+
 def _first_occurrence(values: Any) -> Any:
     """For each entry the column where its value occurs first in its row."""
     if len(values) == 1:  # most groups of a small model: NumPy would take longer to begin
@@ -118,7 +123,11 @@ def _first_occurrence(values: Any) -> Any:
         return np.array([[known.setdefault(value, k) for k, value in enumerate(values[0].tolist())]], np.int16)
     count = values.shape[1]
     firsts = np.broadcast_to(np.arange(count, dtype=np.int16), values.shape).copy()
-    if count < 2:
+    if count <= _FEW_COLUMNS:
+        for earlier, column in combinations(range(count), 2):
+            same = (values[:, earlier] == values[:, column]) & (firsts[:, column] == column)
+            if same.any():
+                firsts[same, column] = earlier
         return firsts
     in_order = np.sort(values, axis=1)
     affected = np.flatnonzero((in_order[:, 1:] == in_order[:, :-1]).any(axis=1))
