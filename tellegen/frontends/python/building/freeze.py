@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from tellegen.errors import LanguageError, UndeclaredQuantityError
+from tellegen.frontends.python.building.array_elements import Division, divided, divisions_of
 from tellegen.frontends.python.building.connections import MOST_PAIRS, Joints
 from tellegen.frontends.python.building.frozen_system import FrozenSystem, Refreezing, remembered
 from tellegen.frontends.python.building.mechanics import trace_mechanics
@@ -72,10 +73,13 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
         )
     if settings.expressions:
         stamps = (*kind.stamps, *settings.stamps())
-        kind = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
+        whole = replace(kind, stamps=stamps, parameters=tuple(settings.naming.parameters))
+        if id(kind) in freezer.divisions:
+            freezer.divisions[id(whole)] = freezer.divisions[id(kind)]
+        kind = whole
     name = getattr(component, "_title", type(component).__name__)
     numbers = tuple(settings.numeric(kind))
-    return Model(
+    model = Model(
         name,
         kind,
         numbers,
@@ -84,6 +88,7 @@ def _frozen(freezer: Freezer, component: Component) -> Model:
         parts=dict(bound_parts(component)),
         rules=freezer.rules,
     )
+    return divided(model, freezer.divisions) if freezer.divisions else model
 
 
 def _fill_children(naming: Naming, kind: Kind) -> None:
@@ -103,6 +108,7 @@ class Freezer:
         self.by_class: dict[type, Kind] = {}  # of instances that have no other shape than that of their class
         self.outer_names: dict[int, dict[str, Any]] = {}  # by id(kind): outers used in it or below
         self.moved: list[tuple[Any, Any]] = []  # Systems that stand in a blank for a while, and their parents
+        self.divisions: dict[int, list[Division]] = {}  # by id(kind): arrays with elements that are bound alone
         self.traced = 0
         self.rules = PYTHON_RULES
 
@@ -112,15 +118,16 @@ class Freezer:
         if instance._open:
             return id(instance)
         cls = model_of(instance)
-        if not cls._info.structural and not instance._children:
+        if not cls._info.structural and not instance._children and not instance._elements:
             return (cls, (), ())
         instance = concrete(instance)
         values = tuple(plain(known_value(instance, decl)) for decl in cls._info.structural.values())
-        return (cls, values, self._differences(instance)) if instance._children else (cls, values, ())
+        has_parts = instance._children or instance._elements
+        return (cls, values, self._differences(instance) if has_parts else ())
 
     def _differences(self, instance: Any) -> tuple[Any, ...]:
-        """Children that were replaced or reshaped after the class declared (or built) them."""
-        found = []
+        """Children that were replaced or reshaped after the class declared (or built) them, elements of arrays, too."""
+        found: list[Any] = [(name, id(element)) for name, element in instance._elements.items()]
         for name, child in instance._children.items():
             if self.differs(instance, name, child):
                 count = None if child._count is None else known_count(instance, child)
@@ -129,6 +136,8 @@ class Freezer:
 
     def differs(self, instance: Any, name: str, child: Any) -> bool:
         """Whether a child has another shape than its parent's class gives it."""
+        if child._elements:
+            return True
         declared = instance._info.children.get(name)
         if declared is None or (child._count is not None and not child._replaced):  # built, or an array
             reshaped = any(key in child._info.structural for key in child._values)
@@ -145,7 +154,7 @@ class Freezer:
         if instance._kind is not None:
             self.rules = self.rules.both(instance._rules)
             return instance._kind
-        if not instance._children and type(instance) in self.by_class:
+        if not instance._children and type(instance) in self.by_class and not instance._elements:
             return self.by_class[type(instance)]
         key = self.key(instance)
         for outers, kind in self.known.get(key, ()):
@@ -163,7 +172,7 @@ class Freezer:
     def _refrozen(self, system: Any) -> FrozenSystem | None:
         """A System of which only a few children were exchanged since another one was frozen that it is a copy of."""
         before = system._frozen
-        if before is None or before.version != system._version or system._parent is not None:
+        if before is None or system._elements or before.version != system._version or system._parent is not None:
             return None
         try:
             found = Refreezing(self, system).result()
@@ -194,6 +203,8 @@ class Freezer:
         structural = {name: known_value(instance, decl) for name, decl in type(instance)._info.structural.items()}
         blank.__dict__.update(_values=structural, _parent=instance._parent, _name=instance._name, _mark=instance._mark)
         instance._materialize()
+        if instance._elements:
+            blank.__dict__["_elements"] = instance._elements
         for name, child in instance._children.items():
             if self.differs(instance, name, child):
                 twin = self._lend(child) if child._open else self._blank(concrete(child))
@@ -262,8 +273,11 @@ class Freezer:
             mechanics=tuple(trace_mechanics(self.hidden_kind, naming, members.ports)) if naming.mechanics else (),
         )
         self._note_outers(kind, cls)
+        if instance._elements:
+            self.divisions[id(kind)] = divisions_of(self, instance, kind)
         if instance._open:
-            kept = None if self.outer_names else remembered(instance, kind, joints.columns, settings)
+            is_whole = not self.outer_names and not instance._elements
+            kept = remembered(instance, kind, joints.columns, settings) if is_whole else None
             instance.__dict__.update(_frozen=kept, _exchanged=())
         return kind
 

@@ -78,6 +78,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     _implementation: Any = None  # what it says of itself as an implementation
     _slot: Any = None  # the interface in whose place a component was bound
     _part: Any = None  # the catalogue part that was bound
+    _elements: Any = _NOTHING  # elements of arrays in it that were bound alone, by name: "cells[3]"
     _frozen: Any = None  # of a System: what was found when it was frozen (building/frozen_system.py)
     _exchanged: tuple[str, ...] = ()  # children that were bound since then
     _kind: Any = None  # of a component that was made from a Model: nothing is left to trace

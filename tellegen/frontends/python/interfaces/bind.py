@@ -42,9 +42,9 @@ def _bind_one(root: Any, path: str, given: Any) -> None:
     parent = root
     for step in above:
         child = _part(root, parent, step, path)
-        if child._is_interface:  # what stands inside its default implementation is meant
+        if child._is_interface or child._view_of is not None:  # what stands inside its implementation is meant
             child = bound_to(child, Choice(model_of(child)))
-            parent._exchange(step, child)
+            _put(parent, step, child)
         parent = child
     child = _part(root, parent, name, path)
     slot = slot_of(child)
@@ -55,7 +55,18 @@ def _bind_one(root: Any, path: str, given: Any) -> None:
             location=here(),
             advice=_interfaces_text(root),
         )
-    parent._exchange(name, bound_to(child, chosen(slot, given, path)))
+    _put(parent, name, bound_to(child, chosen(slot, given, path)))
+
+
+def _put(parent: Any, name: str, child: Any) -> None:
+    """Put a component in the place of a child, or of an element of an array."""
+    if name in parent._children or name in parent._info.children:
+        kept = {own: element for own, element in parent._elements.items() if own.rpartition("[")[0] != name}
+        parent.__dict__["_elements"] = kept  # all elements are meant, also those that were bound alone
+        parent._exchange(name, child)
+        return
+    child.__dict__.update(_name=name, _parent=parent, _count=None, _index=None, _view_of=None)
+    parent.__dict__["_elements"] = {**parent._elements, name: child}
 
 
 def _part(root: Any, parent: Any, name: str, path: str) -> Any:
@@ -64,14 +75,10 @@ def _part(root: Any, parent: Any, name: str, path: str) -> Any:
         return parent._child(name)
     known = dict.fromkeys([*parent._info.children, *parent._children])
     array, bracket, _ = name.partition("[")
-    if bracket and array in known:
-        raise BindingError(
-            "E803",
-            f"'{path}' is an element of an array, and all elements of '{array}' are of one class",
-            location=here(),
-            advice=f"bind all of them: '{array}'; or make them one by one in build(): "
-            f"self.{array} = [... for k in range(n)]",
-        )
+    if name in parent._elements:
+        return parent._elements[name]
+    if bracket and array in known and parent._child(array)._count is not None:
+        return _element(parent._child(array), name, path)
     where = f"'{parent._path()}' ({type(parent).__name__})" if parent._parent is not None else type(root).__name__
     raise BindingError(
         "E803",
@@ -79,6 +86,29 @@ def _part(root: Any, parent: Any, name: str, path: str) -> Any:
         location=here(),
         advice=_interfaces_text(root),
     )
+
+
+def _element(array: Any, name: str, path: str) -> Any:
+    """A view of an element of an array, without the values that were given to all of them."""
+    index = name.rstrip("]").rpartition("[")[2]
+    count = array._size()
+    if not index.isdecimal() or int(index) >= count:
+        raise BindingError(
+            "E803",
+            f"'{path}' cannot be bound: '{array._name}' has {count} elements",
+            location=here(),
+            advice=f"elements are numbered from 0: {array._name}[0] ... {array._name}[{count - 1}]",
+        )
+    if array._part is not None:
+        raise BindingError(
+            "E803",
+            f"'{path}' cannot be bound: the part '{array._part.name}' is bound to all of '{array._name}'",
+            location=here(),
+            advice=f"bind '{array._name}' to an implementation, and its elements to parts",
+        )
+    view = array[int(index)]
+    view.__dict__.update(_values={}, _base={}, _levels={})
+    return view
 
 
 def slot_of(component: Any) -> Any:
@@ -96,9 +126,17 @@ def slot_at(root: Any, path: str) -> Any:
             return None
         component = concrete(component)
         component._materialize()
-        if name not in {*component._info.children, *component._children}:
+        array, bracket, _ = name.partition("[")
+        if name in component._elements:
+            component = component._elements[name]
+        elif name in {*component._info.children, *component._children}:
+            component = component._child(name)
+        elif bracket and array in {*component._info.children, *component._children}:
+            component = component._child(array)
+            if component._count is None:
+                return None
+        else:
             return None
-        component = component._child(name)
     return slot_of(component)
 
 
@@ -172,10 +210,10 @@ def _is_same(value: Any, other: Any) -> bool:
 
 def bound_parts(component: Any, above: str = "") -> Iterator[tuple[str, BoundPart]]:
     """The catalogue parts that were bound, with their paths."""
-    for name, child in component._children.items():
+    for name, child in (*component._children.items(), *component._elements.items()):
         if child._part is not None:
             yield f"{above}{name}", child._part
-        if child._children:
+        if child._children or child._elements:
             yield from bound_parts(child, f"{above}{name}.")
 
 

@@ -54,6 +54,8 @@ def _shell(old: Any, parent: Any, copies: dict[int, Any], holders: list[Any]) ->
                     held["_values"] = given["_values"].copy()
                     continue
             children[name] = _shell(child, new, copies, holders)
+    if old._elements:
+        state["_elements"] = {name: _shell(element, new, copies, holders) for name, element in old._elements.items()}
     return new
 
 
