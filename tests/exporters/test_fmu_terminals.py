@@ -75,7 +75,7 @@ def test_connectors_are_terminals(tmp_path: Path, version: str) -> None:
     etree.XMLSchema(etree.parse(str(schema))).assertValid(etree.fromstring(text))
 
 
-def test_structural_parameters_are_told_in_the_documentation(tmp_path: Path) -> None:
+def test_structural_parameters_are_listed_in_the_documentation(tmp_path: Path) -> None:
     class Rod(tg.Component):
         n = tg.parameter(3, structural=True)
         T = tg.variable(start=1.0, fixed=True, shape=n)

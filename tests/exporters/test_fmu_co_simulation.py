@@ -1,0 +1,118 @@
+"""What Co-Simulation of FMI 3.0 has besides steps: event mode, early return, intermediate updates; enumerations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import tellegen as tg
+
+fmpy = pytest.importorskip("fmpy")
+validation = pytest.importorskip("fmpy.validation")
+pytest.importorskip("ziglang")
+
+IMPACT = math.sqrt(2.0 / 9.81)  # of a fall of one metre
+
+
+class Ball(tg.Component):
+    """A ball that is falling or rising."""
+
+    x = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+    way = tg.enumeration(["falling", "rising"], start="falling")
+
+    def equations(self) -> Iterator[Any]:
+        """Free fall and impact."""
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == -9.81
+        yield tg.when(self.x < 0, tg.reinit(self.v, -0.5 * tg.pre(self.v)), self.way == "rising")
+
+
+class Opened(NamedTuple):
+    """An instance in step mode, and the references of its variables."""
+
+    slave: Any
+    reference: dict[str, int]
+
+    def value(self, name: str) -> float:
+        """Of a variable, now."""
+        return float(self.slave.getFloat64([self.reference[name]])[0])
+
+    def close(self) -> None:
+        self.slave.terminate()
+        self.slave.freeInstance()
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> tg.ExportedFmu:
+    """The ball."""
+    return tg.export_fmu(Ball(), tmp_path_factory.mktemp("ball") / "ball.fmu", stop=1.0)
+
+
+def opened(exported: tg.ExportedFmu, folder: Path, **options: Any) -> Opened:
+    description = fmpy.read_model_description(str(exported.path))
+    slave = fmpy.fmi3.FMU3Slave(
+        guid=description.guid,
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        unzipDirectory=fmpy.extract(str(exported.path), unzipdir=str(folder)),
+        instanceName="ball",
+    )
+    slave.instantiate(**options)
+    slave.enterInitializationMode()
+    slave.exitInitializationMode()
+    if options.get("eventModeUsed"):
+        slave.updateDiscreteStates()
+        slave.enterStepMode()
+    return Opened(slave, {each.name: each.valueReference for each in description.modelVariables})
+
+
+def test_with_event_mode_a_step_ends_at_the_event(exported: tg.ExportedFmu, tmp_path: Path) -> None:
+    ball = opened(exported, tmp_path, eventModeUsed=True, earlyReturnAllowed=True)
+    is_event, terminates, is_early, reached = ball.slave.doStep(0.0, 0.6)
+    assert (is_event, terminates, is_early) == (True, False, True)
+    assert reached == pytest.approx(IMPACT, rel=1e-6)
+    before = ball.value("v")
+    assert before == pytest.approx(-9.81 * IMPACT, rel=1e-6)
+    ball.slave.enterEventMode()
+    ball.slave.updateDiscreteStates()
+    assert ball.value("v") == pytest.approx(-0.5 * before, rel=1e-6)
+    assert list(ball.slave.getInt64([ball.reference["way"]])) == [1]
+    ball.slave.enterStepMode()
+    is_event, _, is_early, end = ball.slave.doStep(reached, 0.6 - reached)
+    assert (is_event, is_early, end) == (False, False, 0.6)
+    at_once = opened(exported, tmp_path / "other")
+    at_once.slave.doStep(0.0, 0.6)
+    assert ball.value("x") == pytest.approx(at_once.value("x"), rel=1e-9)
+    ball.close()
+    at_once.close()
+
+
+def test_an_importer_sees_intermediate_points_and_may_return_there(exported: tg.ExportedFmu, tmp_path: Path) -> None:
+    seen: list[float] = []
+
+    def look(_environment: Any, time: float, *flags: Any) -> None:
+        seen.append(time)
+        returns, until = flags[-2:]
+        returns[0] = len(seen) == 1
+        until[0] = time
+
+    ball = opened(exported, tmp_path, earlyReturnAllowed=True, intermediateUpdate=look)
+    _, _, is_early, reached = ball.slave.doStep(0.0, 0.6)
+    assert is_early
+    assert reached == seen[0] == pytest.approx(IMPACT, rel=1e-6)
+    _, _, is_early, reached = ball.slave.doStep(reached, 0.6 - reached)
+    assert (is_early, reached, seen[-1]) == (False, 0.6, 0.6)
+    ball.close()
+
+
+def test_enumerations_are_types_with_their_names(exported: tg.ExportedFmu) -> None:
+    assert validation.validate_fmu(str(exported.path)) == []
+    description = fmpy.read_model_description(str(exported.path))
+    (kind,) = description.typeDefinitions
+    assert [(item.name, int(item.value)) for item in kind.items] == [("falling", 0), ("rising", 1)]
+    found = fmpy.simulate_fmu(str(exported.path), fmi_type="CoSimulation", output=["way"], output_interval=0.1)
+    assert [int(value) for value in found["way"]] == [int(time > IMPACT) for time in found["time"]]
