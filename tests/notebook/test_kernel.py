@@ -62,8 +62,9 @@ def test_results_are_shown_once_and_printed() -> None:
         assert [output.output_type for output in each] == ["execute_result"]
         assert "<b>" in each[0].data["text/html"]
     for each in found[len(shown) :]:
-        assert [output.output_type for output in each] == ["stream"]
-        assert "Lag" in each[0].text
+        assert {output.output_type for output in each} == {"stream"}
+        printed = [output.text for output in each if output.name == "stdout"]  # on a busy machine progress is beside it
+        assert "Lag" in "".join(printed)
 
 
 def test_a_plot_is_shown_once() -> None:
