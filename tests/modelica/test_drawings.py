@@ -192,6 +192,14 @@ def test_mistakes_in_annotations_are_errors_with_a_place(tmp_path: Path) -> None
         _ = wrong.icon
 
 
+def test_a_class_that_is_nested_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "Endless.mo"
+    path.write_text("model Endless\n  model Inner = Endless;\n  Inner part annotation(Placement());\nend Endless;")
+    with pytest.raises(tg.TellegenError):
+        _ = tg.load_modelica(path)["Endless"].model
+    assert [part.name for part in tg.load_modelica(path)["Endless"].diagram.picture.components] == ["part"]
+
+
 def test_drawings_are_written_as_svg_only(drawn: ModelicaLibrary, tmp_path: Path) -> None:
     with pytest.raises(tg.ExportError, match="SVG"):
         drawn["Drawn.Circuit"].diagram.save(tmp_path / "circuit.png")

@@ -64,9 +64,7 @@ class FoundClass:
         except EvaluationError as error:
             raise error.located(location) from None
         except RecursionError:
-            what = f"{self.view.path} is nested without end"
-            advice = "look for a class, an import or a function that leads back to itself"
-            raise ModelicaError("E597", what, location=location, advice=advice) from None
+            raise self._endless() from None
         warnings = tuple(map(str, root.translation.warnings))
         return Translated(replace(model, experiment=self.experiment), warnings)
 
@@ -89,6 +87,13 @@ class FoundClass:
                 return picture_of(root_of(self.view))
         except EvaluationError as error:
             raise error.located(self.view.location(self.view.definition.token)) from None
+        except RecursionError:
+            raise self._endless() from None
+
+    def _endless(self) -> ModelicaError:
+        what = f"{self.view.path} is nested without end"
+        advice = "look for a class, an import or a function that leads back to itself"
+        return ModelicaError("E597", what, location=self.view.location(self.view.definition.token), advice=advice)
 
     def _check_runnable(self) -> None:
         view = self.view

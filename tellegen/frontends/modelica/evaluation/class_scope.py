@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from tellegen.frontends.modelica.evaluation.declarations import Activation, Declared, declared_value, record_fields
 from tellegen.frontends.modelica.evaluation.scope import Scope
@@ -15,6 +14,7 @@ from tellegen.frontends.modelica.values.arrays import field_of, select, shape_of
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import EnumerationValue, Value
+from tellegen.start.records import dataclass
 
 
 class ClassScope(Scope):
@@ -46,11 +46,13 @@ def named(found: ClassView | ElementView | Literal | Builtin | None) -> Any:
     return None if isinstance(found, Builtin) else found
 
 
-_CONSTANTS: WeakKeyDictionary[ElementView, Value | None] = WeakKeyDictionary()
-"""Values of package constants; None while one is being computed."""
+@dataclass(slots=True, eq=False)
+class PackageValue:
+    """What is known of a package constant: the fields of a record that has no value as a whole, and its value."""
 
-
-_RECORDS: WeakKeyDictionary[ElementView, Activation | None] = WeakKeyDictionary()
+    fields: Activation | None
+    value: Value | None = None
+    is_computed: bool = False  # now; asked for again it is defined by itself
 
 
 class PackageConstant(Entity):
@@ -75,10 +77,14 @@ class PackageConstant(Entity):
 
     def _fields(self) -> Activation | None:
         """The fields of a record that has no value as a whole."""
+        return self._known.fields
+
+    @property
+    def _known(self) -> PackageValue:
         element = self.element
-        if element not in _RECORDS:
-            _RECORDS[element] = record_fields(Declared(element), ClassScope(element.scope))
-        return _RECORDS[element]
+        if element.constant is None:
+            element.constant = PackageValue(record_fields(Declared(element), ClassScope(element.scope)))
+        return element.constant
 
     def index(self, subscripts: tuple[Subscript, ...]) -> Value:
         return select(self.value(), subscripts)
@@ -86,26 +92,24 @@ class PackageConstant(Entity):
     def value(self) -> Value:
         element = self.element
         path = f"{element.owner.path}.{element.name}"
-        if element in _CONSTANTS:
-            value = _CONSTANTS[element]
-            if value is None:
-                raise EvaluationError("E577", f"the constant {path} is defined by itself")
-            return value
+        if element.constant is not None and element.constant.value is not None:
+            return element.constant.value
+        if element.constant is not None and element.constant.is_computed:
+            raise EvaluationError("E577", f"the constant {path} is defined by itself")
         if "constant" not in element.prefixes:
             raise EvaluationError(
                 "E576",
                 f"{path} is not a constant",
                 "only constants can be named through a class, or from a class inside",
             )
-        _CONSTANTS[element] = None
+        known = self._known
+        known.is_computed = True
         try:
-            fields = self._fields()
+            fields = known.fields
             value = declared_value(Declared(element), ClassScope(element.scope)) if fields is None else fields.record()
-        except BaseException:
-            del _CONSTANTS[element]
-            raise
+        finally:
+            known.is_computed = False
         if value is None:
-            del _CONSTANTS[element]
             raise EvaluationError("E576", f"{path} has no value: it is not a constant of a package")
-        _CONSTANTS[element] = value
+        known.value = value
         return value

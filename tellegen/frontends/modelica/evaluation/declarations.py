@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -45,14 +44,10 @@ class Declared:
         return outer + self.modifiers + element.applied + written + element.kept
 
 
-_ELEMENTS: WeakKeyDictionary[ClassView, dict[str, Declared]] = WeakKeyDictionary()
-
-
 def elements_of(view: ClassView) -> dict[str, Declared]:
     """The components of a class in order, inherited ones with the modifiers of their base clauses."""
-    known = _ELEMENTS.get(view)
-    if known is not None:
-        return known
+    if view.declared is not None:
+        return view.declared
     modifiers: dict[str, tuple[Written, ...]] = {}
     for base in view.bases():
         own = (Written(base.modification, base.scope),) if base.modification is not None else ()
@@ -63,7 +58,7 @@ def elements_of(view: ClassView) -> dict[str, Declared]:
         element = view.find(name)
         if isinstance(element, ElementView):
             found[name] = Declared(element, modifiers.get(name, ()))
-    _ELEMENTS[view] = found
+    view.declared = found
     return found
 
 

@@ -9,7 +9,6 @@ Interpretation and inlining are the same execution: arithmetic of plain values g
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.types import prefixes_of, simple_type
 from tellegen.frontends.modelica.syntax.annotations import annotation_of, annotation_value
 from tellegen.frontends.modelica.syntax.classes import External
-from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Truth
+from tellegen.frontends.modelica.syntax.expressions import Call, Colon, Expression, Truth
 from tellegen.frontends.modelica.syntax.statements import Statement, WhenStatement
 from tellegen.frontends.modelica.values.arrays import shape_of, stack
 from tellegen.frontends.modelica.values.assertions import Assertion
@@ -58,14 +57,10 @@ class Signature:
     makes_events: bool
 
 
-_SIGNATURES: WeakKeyDictionary[ClassView, Signature] = WeakKeyDictionary()
-
-
 def signature_of(view: ClassView) -> Signature:
     """What a function takes, gives and does."""
-    found = _SIGNATURES.get(view)
-    if found is not None:
-        return found
+    if view.signature is not None:
+        return view.signature
     elements = elements_of(view)
     check_function(text_views(view), elements)
     body: list[tuple[ClassView, tuple[Statement, ...]]] = []
@@ -85,7 +80,7 @@ def signature_of(view: ClassView) -> Signature:
         external,
         makes_events,
     )
-    _SIGNATURES[view] = found
+    view.signature = found
     return found
 
 
@@ -172,11 +167,16 @@ def run(signature: Signature, activation: Activation) -> tuple[Value, ...]:
         raise NotInlinableError("E573", f"calls of {signature.view.path} are nested deeper than {DEPTH_LIMIT}")
     if signature.external is not None:
         return call_external(*signature.external, activation, signature.outputs)
-    frame = Frame(activation.scope(signature.view), activation.values, FunctionEffects())
+    flexible = frozenset(name for name, declared in activation.elements.items() if _is_flexible(declared))
+    frame = Frame(activation.scope(signature.view), activation.values, FunctionEffects(), flexible=flexible)
     for text, statements in signature.body:
         frame.scope = activation.scope(text)
         execute(statements, frame)
     return tuple(_output(activation, name) for name in signature.outputs)
+
+
+def _is_flexible(declared: Declared) -> bool:
+    return any(isinstance(size, Colon) for size in declared.element.dimensions[0])
 
 
 def _output(activation: Activation, name: str) -> Value:
@@ -190,7 +190,7 @@ class FunctionEffects:
 
     def call(self, call: Call, frame: Frame, condition: Scalar) -> None:
         """assert(...), or a function called for its effect."""
-        if str(call.function) != "assert":
+        if call.function.name != "assert":
             evaluate_results(call, frame.scope)
             return
         arguments = {**dict(zip(_ASSERT_INPUTS, call.arguments, strict=False)), **dict(call.named)}

@@ -43,7 +43,7 @@ def _parts(expression: Expression, scope: Scope) -> list[str | Expr]:
         return [expression.value]
     if isinstance(expression, Binary) and expression.operator == "+":
         return _parts(expression.left, scope) + _parts(expression.right, scope)
-    if isinstance(expression, Call) and str(expression.function) == "String" and expression.arguments:
+    if isinstance(expression, Call) and expression.function.name == "String" and expression.arguments:
         value = _value(expression.arguments[0], scope)
         if isinstance(value, Expr):
             return [value]

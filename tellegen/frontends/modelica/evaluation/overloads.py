@@ -82,6 +82,9 @@ def _functions(view: ClassView, name: str) -> Iterator[ClassView]:
     if "function" in found.restriction:
         yield found
         return
+    if found.component_names():
+        what = f"the operator {found.path} has a component '{found.component_names()[0]}'; it may hold functions only"
+        raise EvaluationError("E572", what)
     for inside in found.class_names():
         function = found.find(inside)
         if isinstance(function, ClassView):

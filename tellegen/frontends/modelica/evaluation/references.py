@@ -23,7 +23,7 @@ from tellegen.frontends.modelica.syntax.expressions import (
     Reference,
     Subscripted,
 )
-from tellegen.frontends.modelica.values.arrays import field_of, select, shape_of, where
+from tellegen.frontends.modelica.values.arrays import field_of, replaced, select, shape_of, where
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.scalars import compare
@@ -110,6 +110,8 @@ def member_of(found: Any, name: str) -> Any:
         inside = class_member(found, name)
         if isinstance(inside, PackageConstant) and "constant" in inside.element.prefixes:
             _check_constant(found, name)
+        elif isinstance(inside, ClassView) and not found.is_public(name) and found.restriction == "package":
+            raise EvaluationError("E552", f"'{name}' cannot be named here: it is protected in {found.path}")
     elif isinstance(found, Builtin):
         inside = MEMBERS.get(found.name, {}).get(name)
     elif isinstance(found, RecordValue | np.ndarray):
@@ -233,3 +235,42 @@ def _subscripted(node: Subscripted, scope: Scope) -> Value:
 def _field(node: FieldAccess, scope: Scope) -> Value:
     found = member_of(evaluate(node.expression, scope), node.field.name)
     return value_of(indexed(found, node.field.subscripts, scope) if node.field.subscripts else found)
+
+
+# ------------------------------------------------------------------ assignments to parts
+
+
+def put(current: Value, parts: Sequence[Part], value: Value, scope: Scope) -> Value:
+    """`current` (what parts[0] names) with the part that all of `parts` name replaced."""
+    head, *rest = parts
+    if not head.subscripts:
+        return _put_field(current, rest, value, scope)
+    if not isinstance(current, np.ndarray):
+        raise EvaluationError("E567", f"'{head.name}' has subscripts, but is {describe(current)}")
+    at = positions(head.subscripts, current.shape, scope)
+    return _put_at(current, at, rest, value, scope)
+
+
+def _put_at(current: np.ndarray, at: tuple[Position, ...], rest: Sequence[Part], value: Value, scope: Scope) -> Value:
+    for dimension, position in enumerate(at):
+        if isinstance(position, Expr):  # the element that is meant varies: each one is replaced where it is meant
+            result: Value = current
+            for k in range(current.shape[dimension]):
+                one = (*at[:dimension], k, *at[dimension + 1 :])
+                meant = compare("==", position, k + 1)
+                result = where(meant, _put_at(result, one, rest, value, scope), result)  # type: ignore[arg-type]
+            return result
+    if rest:
+        value = _put_field(select(current, at), rest, value, scope)  # type: ignore[arg-type]
+    return replaced(current, at, value)  # type: ignore[arg-type]
+
+
+def _put_field(current: Value, rest: Sequence[Part], value: Value, scope: Scope) -> Value:
+    if not rest:
+        if isinstance(current, np.ndarray) and current.size and shape_of(value) != current.shape:
+            raise EvaluationError("E567", f"{describe(value)} is assigned to {describe(current)}")
+        return value
+    if not isinstance(current, RecordValue) or rest[0].name not in current.fields:
+        raise EvaluationError("E576", f"{describe(current)} has no field '{rest[0].name}'")
+    name = rest[0].name
+    return current.with_field(name, put(current.fields[name], rest, value, scope))

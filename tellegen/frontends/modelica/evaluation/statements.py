@@ -18,10 +18,10 @@ import numpy as np
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluate_results
 from tellegen.frontends.modelica.evaluation.iterations import iterator_values
 from tellegen.frontends.modelica.evaluation.native.recorder import Recorder
-from tellegen.frontends.modelica.evaluation.references import Position, positions
+from tellegen.frontends.modelica.evaluation.references import positions, put
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
-from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Part, Range, Reference
+from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Range, Reference
 from tellegen.frontends.modelica.syntax.expressions import Iterator as LoopIterator
 from tellegen.frontends.modelica.syntax.statement_queries import assigned_names, can_leave
 from tellegen.frontends.modelica.syntax.statements import (
@@ -36,11 +36,11 @@ from tellegen.frontends.modelica.syntax.statements import (
     WhenStatement,
     WhileStatement,
 )
-from tellegen.frontends.modelica.values.arrays import held_once, put_element, replaced, select, shape_of, where
+from tellegen.frontends.modelica.values.arrays import held_once, put_element, shape_of, where
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, not_supported
 from tellegen.frontends.modelica.values.scalars import add, both, compare, either, invert
-from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe, is_known, scalars, symbol
+from tellegen.frontends.modelica.values.value import Scalar, Value, describe, is_known, scalars, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.kernel import Choose, Step, Store
@@ -79,6 +79,7 @@ class Frame:
     returned: Scalar = False
     broken: Scalar = False
     iterators: dict[str, Value] = field(default_factory=dict)
+    flexible: frozenset[str] = frozenset()  # arrays with open sizes, which assignments may change (MLS 12.4.5)
 
     @property
     def left(self) -> Scalar:
@@ -134,11 +135,16 @@ def assign(target: Reference, value: Value, frame: Frame) -> None:
     found = frame.scope.first(name) if name not in frame.values else frame.values[name]
     if found is None or isinstance(found, Entity | ClassView):
         raise EvaluationError("E576", f"'{name}' cannot be assigned to here")
-    new = _put(found, target.parts, value, frame.scope)
+    is_resized = name in frame.flexible and _is_whole(target) and len(shape_of(value)) == len(shape_of(found))
+    new = value if is_resized else put(found, target.parts, value, frame.scope)
     left = frame.left
     value = new if left is False else where(left, found, new)
     recorder = frame.scope.recorder
     frame.values[name] = value if recorder is None else recorder.kept(value)
+
+
+def _is_whole(target: Reference) -> bool:
+    return len(target.parts) == 1 and not target.parts[0].subscripts
 
 
 def _put_in_place(target: Reference, value: Value, frame: Frame) -> bool:
@@ -155,42 +161,6 @@ def _put_in_place(target: Reference, value: Value, frame: Frame) -> bool:
         return False
     put_element(array, at, value)  # type: ignore[arg-type]
     return True
-
-
-def _put(current: Value, parts: Sequence[Part], value: Value, scope: Scope) -> Value:
-    """`current` (what parts[0] names) with the part that all of `parts` name replaced."""
-    head, *rest = parts
-    if not head.subscripts:
-        return _put_field(current, rest, value, scope)
-    if not isinstance(current, np.ndarray):
-        raise EvaluationError("E567", f"'{head.name}' has subscripts, but is {describe(current)}")
-    at = positions(head.subscripts, current.shape, scope)
-    return _put_at(current, at, rest, value, scope)
-
-
-def _put_at(current: np.ndarray, at: tuple[Position, ...], rest: Sequence[Part], value: Value, scope: Scope) -> Value:
-    for dimension, position in enumerate(at):
-        if isinstance(position, Expr):  # the element that is meant varies: each one is replaced where it is meant
-            result: Value = current
-            for k in range(current.shape[dimension]):
-                one = (*at[:dimension], k, *at[dimension + 1 :])
-                meant = compare("==", position, k + 1)
-                result = where(meant, _put_at(result, one, rest, value, scope), result)  # type: ignore[arg-type]
-            return result
-    if rest:
-        value = _put_field(select(current, at), rest, value, scope)  # type: ignore[arg-type]
-    return replaced(current, at, value)  # type: ignore[arg-type]
-
-
-def _put_field(current: Value, rest: Sequence[Part], value: Value, scope: Scope) -> Value:
-    if not rest:
-        if isinstance(current, np.ndarray) and current.size and shape_of(value) != current.shape:
-            raise EvaluationError("E567", f"{describe(value)} is assigned to {describe(current)}")
-        return value
-    if not isinstance(current, RecordValue) or rest[0].name not in current.fields:
-        raise EvaluationError("E576", f"{describe(current)} has no field '{rest[0].name}'")
-    name = rest[0].name
-    return current.with_field(name, _put(current.fields[name], rest, value, scope))
 
 
 def _if(statement: IfStatement, frame: Frame) -> None:

@@ -52,6 +52,11 @@ def check_element(layout: ElementLayout) -> None:
             message = f"'{layout.name}' is declared {' and '.join(given)}"
             raise refused(message, layout.element.scope, layout.component.token, "keep one of these prefixes")
     simple = layout.type.simple
+    has_value = layout.component.modification is not None and layout.component.modification.value is not None
+    if "discrete" in own and has_value and simple is not None and simple.base == "Real":
+        message = f"'{layout.name}' is discrete and has a declaration equation; it changes in a when only"
+        advice = "leave out `discrete`, or assign it in a when"
+        raise refused(message, layout.element.scope, layout.component.token, advice)
     if "stream" in own and _kind(layout.element.owner) in ("model", "block"):
         message = f"'{layout.name}' is declared {' '.join(own)} in a {layout.element.owner.restriction}"
         raise refused(message, layout.element.scope, layout.component.token, "such prefixes are for connectors")

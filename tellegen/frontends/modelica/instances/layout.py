@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from tellegen.frontends.modelica.instances.check_classes import (
     check_class,
@@ -198,16 +197,13 @@ class Layout:
         return view
 
 
-_LAYOUTS: WeakKeyDictionary[ClassView, Layout] = WeakKeyDictionary()
-
-
 def layout_of(view: ClassView) -> Layout:
     """The layout of a class, made when first asked for."""
-    layout = _LAYOUTS.get(view)
+    layout = view.layout
     if layout is None:
         layout = Layout(view)
         _collect(layout, view, tuple(_placed(view.applied)), False)
-        _LAYOUTS[view] = layout
+        view.layout = layout
     return layout
 
 

@@ -12,6 +12,8 @@ from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.instances.conformity import Declared, conformed, counted, default_value
 from tellegen.frontends.modelica.instances.modifier import Modifier, Modifiers, deciding
+from tellegen.frontends.modelica.syntax.expressions import Expression, Part, Reference
+from tellegen.frontends.modelica.syntax.statements import SimpleEquation
 from tellegen.frontends.modelica.values.arrays import filled, select
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
@@ -349,6 +351,8 @@ class VariableInstance(Entity):
     def _missing(self) -> Value:
         if self.base == "Clock":
             raise not_supported("a clock without a value").located(self.location)
+        if self.base == "String" and (defining := self._defining_equation()) is not None:
+            return defining
         if self.variability != "parameter" or self.base == "ExternalObject":
             raise ModelicaError(
                 "E564",
@@ -357,6 +361,20 @@ class VariableInstance(Entity):
                 advice="give it one in its declaration or by a modification",
             )
         return default_value(self.declared)
+
+    def _defining_equation(self) -> Value | None:
+        """The value of a String by an equation `s = "..."` of its component; it is known while translating."""
+        for scope in self.owner.chain:
+            for section in scope.view.definition.sections:
+                for equation in section.equations if not section.initial else ():
+                    if isinstance(equation, SimpleEquation) and _is_name(equation.left, self.name):
+                        value = scope.evaluate(equation.right)
+                        return value if isinstance(value, str) and not self.sizes else None
+        return None
+
+
+def _is_name(expression: Expression, name: str) -> bool:
+    return isinstance(expression, Reference) and expression.parts == (Part(name),)
 
 
 def _slots(scalar: Scalar) -> list[Slot]:

@@ -20,6 +20,7 @@ from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.ports import Address, Leaves, PlannedPort, PortTable, unit_of
+from tellegen.frontends.modelica.kinds.signal_sources import SignalSources
 from tellegen.frontends.modelica.sections.statements import Connect
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import is_known
@@ -42,8 +43,8 @@ class Joint:
 class OptionalEdge:
     """Two overconstrained records of connected connectors: a breakable branch of the graph of MLS 9.4."""
 
-    a: Instance
-    b: Instance
+    a: Instance | VariableInstance
+    b: Instance | VariableInstance
     part: int
     location: SourceLocation
 
@@ -67,6 +68,7 @@ class Connector:
     def read(self, statements: list[Connect], part: int) -> ConnectedPart:
         """The joints of the connect statements of a component."""
         found = ConnectedPart()
+        sources = SignalSources(self.ports)
         for statement in statements:
             self._count(statement.left)
             self._count(statement.right)
@@ -80,6 +82,7 @@ class Connector:
                 other = right.addresses.get(name)
                 if other is not None:
                     self._check_family(address, other, statement)
+                    sources.join((address, other), statement.outside, statement.location)
                     found.joints.append(Joint(address, other, statement.location))
             for name, record in left.overconstrained.items():
                 edge = OptionalEdge(record, right.overconstrained[name], part, statement.location)
@@ -135,6 +138,9 @@ class Connector:
             )
         for name, parameter in left.parameters.items():
             other = right.parameters.get(name)
+            if other is not None and parameter.variability != other.variability:
+                what = f"{parameter.path} is a {parameter.variability}, {other.path} a {other.variability}"
+                raise ModelicaError("E586", what, location=statement.location, advice="declare both in the same way")
             if other is not None and not _are_equal(parameter, other):
                 raise ModelicaError(
                     "E586",

@@ -13,6 +13,7 @@ from typing import Any
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.calls import call_function
 from tellegen.frontends.modelica.instances.instance import Instance
+from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.connect import OptionalEdge
 from tellegen.frontends.modelica.kinds.pending import Pending, pending_equation
 from tellegen.frontends.modelica.lookup.class_view import ClassView
@@ -76,16 +77,20 @@ class ConnectionGraph:
         return self._numbers.setdefault(id(record), len(self._numbers))
 
 
-def _fields(a: Instance, b: Instance) -> Iterator[tuple[Any, Any]]:
+def _fields(a: Instance | VariableInstance, b: Instance | VariableInstance) -> Iterator[tuple[Any, Any]]:
     for one, other in zip(scalars(a.value()), scalars(b.value()), strict=True):
         if not (is_known(one) and is_known(other)):
             yield symbol(one), symbol(other)
 
 
 def _residual(edge: OptionalEdge) -> Iterator[tuple[Any, Any]]:
-    function = edge.a.view.find("equalityConstraint")
+    record = edge.a
+    view = record.view if isinstance(record, Instance) else record.layout.type.view
+    assert isinstance(view, ClassView)
+    function = view.find("equalityConstraint")
     assert isinstance(function, ClassView)
-    scope = edge.a.scope_for(edge.a.view)
+    owner = record if isinstance(record, Instance) else record.owner
+    scope = owner.scope_for(owner.view)
     value = call_function(function, (edge.a.value(), edge.b.value()), {}, scope)
     residue = value[0] if isinstance(value, tuple) else value
     for residual in scalars(residue):

@@ -19,6 +19,8 @@ from tellegen.frontends.modelica.kinds.copies.copied_rows import CopiedRows, Lev
 from tellegen.frontends.modelica.kinds.implemented import Implementation
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.port_fit import kind_of
+from tellegen.frontends.modelica.syntax.classes import Component
+from tellegen.frontends.modelica.syntax.expressions import Number
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.start.records import dataclass
 
@@ -217,3 +219,14 @@ def is_overconstrained(record: Instance | VariableInstance) -> bool:
     """Whether a record or type has more fields than degrees of freedom, and a function that compares two (MLS 9.4)."""
     view = record.view if isinstance(record, Instance) else record.layout.type.view
     return isinstance(view, ClassView) and view.find("equalityConstraint") is not None
+
+
+def residue_size(record: Instance | VariableInstance) -> int:
+    """How many residues its equalityConstraint has, as far as that is written as a number."""
+    view = record.view if isinstance(record, Instance) else record.layout.type.view
+    function = view.find("equalityConstraint") if isinstance(view, ClassView) else None
+    for element in function.definition.elements if isinstance(function, ClassView) else ():
+        if isinstance(element, Component) and "output" in element.prefixes:
+            sizes = element.dimensions + element.type_dimensions
+            return int(sizes[0].value) if len(sizes) == 1 and isinstance(sizes[0], Number) else 0
+    return 0

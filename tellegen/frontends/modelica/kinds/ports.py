@@ -19,7 +19,7 @@ import numpy as np
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, VariableInstance
-from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements, is_overconstrained
+from tellegen.frontends.modelica.kinds.parts import Part, PartTree, elements, is_overconstrained, residue_size
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.start.records import dataclass
 from tellegen.units import NO_UNIT, Unit, UnitTextError, shown_in
@@ -57,7 +57,7 @@ class Leaves:
 
     addresses: dict[str, Address] = field(default_factory=dict)
     parameters: dict[str, VariableInstance] = field(default_factory=dict)
-    overconstrained: dict[str, Instance] = field(default_factory=dict)
+    overconstrained: dict[str, Instance | VariableInstance] = field(default_factory=dict)
     on_bus: bool = False  # of an expandable connector
 
 
@@ -135,7 +135,7 @@ class PortTable:
             physical.sort(key=lambda pair: pair[0])
             family = ", ".join(f"{self._role(v)} {v.base} {name}{list(v.shape) or ''}" for name, v in physical)
             variables = tuple(v for _, v in physical)
-            self._check_balance(connector, variables)
+            self._check_balance(connector, variables, leaves)
             planned = PlannedPort(part.local_name(connector.path), connector.view.path, family, variables, 1, False)
             self._add(part, planned, "", leaves)
             self._note_flow(variables)
@@ -158,7 +158,10 @@ class PortTable:
             for k, child in enumerate(several):
                 path = f"{above}{name}" if child is entity else f"{above}{name}[{k}]"
                 if isinstance(child, VariableInstance):
-                    yield path, child
+                    if is_overconstrained(child) and instance.restriction != EXPANDABLE:
+                        leaves.overconstrained[path] = child
+                    else:
+                        yield path, child
                 elif isinstance(child, Instance):
                     if child.kind_of == "connector":
                         self._nested(child, path, leaves, part)
@@ -187,17 +190,20 @@ class PortTable:
             leaves.addresses[name] = Address(part.number, len(ports), 0)
         ports.append(port)
 
-    def _check_balance(self, connector: Instance, variables: tuple[VariableInstance, ...]) -> None:
+    def _check_balance(self, connector: Instance, variables: tuple[VariableInstance, ...], leaves: Leaves) -> None:
         """Refuse connectors whose flows are too few (MLS 9.3.1), or not one where there are streams (MLS 15.1)."""
-        counted = [v for v in variables if not is_overconstrained(v)]
         across, flows, streams = (
-            sum(v.size for v in counted if self._role(v) == role) for role in ("across", "through", "stream")
+            sum(v.size for v in variables if self._role(v) == role) for role in ("across", "through", "stream")
         )
+        residues = sum(map(residue_size, leaves.overconstrained.values()))
         reason = ""
         if streams and flows != 1:
             reason = f"has stream variables and {flows} flow variables instead of one"
-        elif flows and across > flows:
-            reason = f"has {across} variables without a prefix, but {flows} flow variables to match"
+        elif flows and (across > flows or (residues and across + residues < flows)):
+            more = f" (with {residues} residues of equalityConstraint)" if residues else ""
+            reason = f"has {across + residues} variables without a prefix{more}, but {flows} flow variables to match"
+        elif across and not flows and self._has_flows(leaves):
+            reason = f"has {across} variables without a prefix and no flow variable, but connectors with flows inside"
         if reason:
             raise ModelicaError(
                 "E562",
@@ -205,6 +211,12 @@ class PortTable:
                 location=connector.location,
                 advice="give a connector a flow variable for each variable without a prefix",
             )
+
+    def _has_flows(self, leaves: Leaves) -> bool:
+        """Whether a connector inside has a flow variable."""
+        inside = [self.ports[one.part][one.port] for one in leaves.addresses.values()]
+        physical = [port for port in inside if len(port.variables) > 1]
+        return any(self._role(variable) == "through" for port in physical for variable in port.variables)
 
     def _note_flow(self, variables: tuple[VariableInstance, ...]) -> None:
         flow = next((v for v in variables if self._role(v) == "through"), None)

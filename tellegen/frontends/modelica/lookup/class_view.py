@@ -40,6 +40,10 @@ from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.ir.source_location import SourceLocation
 
 if TYPE_CHECKING:
+    from tellegen.frontends.modelica.evaluation.declarations import Declared
+    from tellegen.frontends.modelica.evaluation.functions import Signature
+    from tellegen.frontends.modelica.evaluation.native.call import Compiled
+    from tellegen.frontends.modelica.instances.layout import Layout
     from tellegen.frontends.modelica.lookup.types import SimpleType
     from tellegen.frontends.modelica.lookup.views import Views
 
@@ -58,6 +62,10 @@ class ClassView:
         self.kept = force.kept
         self.reachable: set[str] = set()  # constants that were found to be public
         self.simple_type: SimpleType | None = None  # once somebody asked for it, see types.py
+        self.declared: dict[str, Declared] | None = None  # likewise, see evaluation/declarations.py
+        self.signature: Signature | None = None  # of a function, see evaluation/functions.py
+        self.compiled: dict[object, Compiled | None] = {}  # of a function, see evaluation/native/call.py
+        self.layout: Layout | None = None  # of its instances, see instances/layout.py
         self._found: dict[str, ClassView | ElementView | Literal | None] = {}
         self._parents: tuple[Parent, ...] | None = None
         self._is_resolving = False

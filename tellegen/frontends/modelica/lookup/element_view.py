@@ -12,6 +12,7 @@ from tellegen.frontends.modelica.syntax.expressions import Expression
 from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
+    from tellegen.frontends.modelica.evaluation.class_scope import PackageValue
     from tellegen.frontends.modelica.lookup.class_view import ClassView
 
 
@@ -38,6 +39,7 @@ class ElementView:
     original: Component | None = None
     applied: tuple[Written, ...] = ()
     kept: tuple[Written, ...] = ()
+    constant: PackageValue | None = None  # once somebody asked for it, see evaluation/class_scope.py
     _type: ClassView | Builtin | None = None
 
     @property

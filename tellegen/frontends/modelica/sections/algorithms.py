@@ -15,7 +15,7 @@ from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.sections.assigned import targets_of
 from tellegen.frontends.modelica.sections.branches import Rows
-from tellegen.frontends.modelica.sections.calls import assertion_of
+from tellegen.frontends.modelica.sections.calls import assertion_of, left_out
 from tellegen.frontends.modelica.sections.equalities import pairs
 from tellegen.frontends.modelica.sections.statements import Equation
 from tellegen.frontends.modelica.sections.when_statements import WhenReader
@@ -102,15 +102,14 @@ class SectionEffects:
 
     def call(self, call: CallExpression, frame: Frame, condition: Scalar) -> None:
         """assert; other calls for their effect are left out with a warning."""
-        name = str(call.function)
+        name = call.function.name
         if name == "assert":
             if (assertion := assertion_of(call, frame.scope, condition)) is not None:
                 self.rows.assertions.append(assertion)
         elif name in ("reinit", "terminate"):
             raise not_supported(f"{name} outside of a when-statement")
         else:
-            location = frame.scope.location(call.token)
-            frame.scope.translation.warn(f"the call of {name} for its effect is left out", location)
+            left_out(call, frame.scope)
 
     def when(self, statement: WhenStatement, frame: Frame) -> None:
         """A when-statement."""

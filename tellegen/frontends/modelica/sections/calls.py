@@ -25,6 +25,15 @@ def is_about_connections(name: str) -> bool:
     return name.startswith("Connections.") and name.removeprefix("Connections.") in _GRAPH
 
 
+def left_out(call: Call, scope: Scope) -> None:
+    """Warn of a call for its effect; operators about connections are not allowed here."""
+    name = call.function.name
+    if is_about_connections(name):
+        advice = "write it among the equations, outside of when and algorithms"
+        raise EvaluationError("E583", f"{name}(...) cannot stand here", advice)
+    scope.translation.warn(f"the call of {name} for its effect is left out", scope.location(call.token))
+
+
 def assertion_of(call: Call, scope: Scope, acting: Scalar = True) -> Assertion | None:
     """assert(condition, message, level), to hold where `acting` does; None where it is known to hold.
 

@@ -56,9 +56,18 @@ def _read(equation: Equation, scope: Scope, rows: Rows) -> None:
 def _equality(equation: SimpleEquation, scope: Scope, rows: Rows) -> None:
     location = scope.location(equation.token)
     for left, right in equal_scalars(equation, scope):
+        if isinstance(left, str) and isinstance(right, str):
+            _check_texts(left, right)
+            continue
         if isinstance(left, str) or isinstance(right, str):
             raise not_supported("an equation for a String that varies")
         rows.equations.append(Row(symbol(left), symbol(right), location))
+
+
+def _check_texts(left: str, right: str) -> None:
+    """Strings are known while translating; equations between them hold, or the model is wrong."""
+    if left != right:
+        raise EvaluationError("E566", f'the Strings "{left}" and "{right}" are not equal')
 
 
 def _if(equation: IfEquation, first: int, scope: Scope, rows: Rows) -> None:
@@ -82,7 +91,7 @@ def _if(equation: IfEquation, first: int, scope: Scope, rows: Rows) -> None:
 
 
 def _call(equation: CallEquation, scope: Scope, rows: Rows) -> None:
-    name = str(equation.call.function)
+    name = equation.call.function.name
     if is_about_connections(name):
         return
     if name == "assert":

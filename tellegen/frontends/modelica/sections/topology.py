@@ -56,7 +56,7 @@ def _read_one(equation: Equation, scope: Scope, topology: Topology) -> None:
     match equation:
         case ConnectEquation():
             _connect(equation, scope, topology)
-        case CallEquation() if is_about_connections(str(equation.call.function)):
+        case CallEquation() if is_about_connections(equation.call.function.name):
             _graph(equation, scope, topology)
         case IfEquation() if _connects(equation):
             _if(equation, scope, topology)
@@ -71,7 +71,7 @@ def _connects(equation: Equation) -> bool:
         case ConnectEquation():
             return True
         case CallEquation():
-            return is_about_connections(str(equation.call.function))
+            return is_about_connections(equation.call.function.name)
         case ForEquation():
             return any(map(_connects, equation.body))
         case IfEquation():
@@ -138,7 +138,7 @@ def _is_connector(found: object) -> bool:
 
 
 def _graph(equation: CallEquation, scope: Scope, topology: Topology) -> None:
-    operator = str(equation.call.function).removeprefix("Connections.")
+    operator = equation.call.function.name.removeprefix("Connections.")
     arguments = equation.call.arguments
     count = 2 if operator == "branch" else 1
     nodes = tuple(_end(argument, scope) for argument in arguments[:count])

@@ -13,7 +13,13 @@ import numpy as np
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.iterations import iterated_scopes
 from tellegen.frontends.modelica.evaluation.scope import Scope
-from tellegen.frontends.modelica.sections.calls import assert_actions, asserted, reinit_actions, terminate_action
+from tellegen.frontends.modelica.sections.calls import (
+    assert_actions,
+    asserted,
+    left_out,
+    reinit_actions,
+    terminate_action,
+)
 from tellegen.frontends.modelica.sections.conditions import condition_of
 from tellegen.frontends.modelica.sections.equalities import equal_scalars
 from tellegen.frontends.modelica.sections.statements import Action, When, WhenBranch
@@ -138,12 +144,12 @@ def _only_if(condition: Expr, action: Action) -> Action:
 
 
 def _call(equation: CallEquation, scope: Scope) -> list[Action]:
-    name = str(equation.call.function)
+    name = equation.call.function.name
     if name == "assert":
         return assert_actions(equation.call, scope)
     if name == "terminate":
         return [terminate_action(equation.call, scope)]
     if name == "reinit":
         return reinit_actions(equation.call, scope)
-    scope.translation.warn(f"the call of {name} for its effect is left out", scope.location(equation.token))
+    left_out(equation.call, scope)
     return []

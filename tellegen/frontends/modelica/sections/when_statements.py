@@ -9,7 +9,13 @@ from dataclasses import field
 
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.sections.assigned import targets_of
-from tellegen.frontends.modelica.sections.calls import assert_actions, asserted, reinit_actions, terminate_action
+from tellegen.frontends.modelica.sections.calls import (
+    assert_actions,
+    asserted,
+    left_out,
+    reinit_actions,
+    terminate_action,
+)
 from tellegen.frontends.modelica.sections.equalities import pairs
 from tellegen.frontends.modelica.sections.statements import Action, When, WhenBranch
 from tellegen.frontends.modelica.sections.when_equations import chosen_actions, edges_of
@@ -113,15 +119,14 @@ class EventEffects:
 
     def call(self, call: Call, frame: Frame, condition: Scalar) -> None:
         """assert, reinit, terminate; other calls for their effect are left out with a warning."""
-        name = str(call.function)
+        name = call.function.name
         if name == "assert":
             self.actions += assert_actions(call, frame.scope, condition)
         elif name in ("reinit", "terminate"):
             found = reinit_actions(call, frame.scope) if name == "reinit" else [terminate_action(call, frame.scope)]
             self.actions += chosen_actions(condition, found, []) if isinstance(condition, Expr) else found
         else:
-            location = frame.scope.location(call.token)
-            frame.scope.translation.warn(f"the call of {name} for its effect is left out", location)
+            left_out(call, frame.scope)
 
     def when(self, statement: WhenStatement, frame: Frame) -> None:
         """Not allowed here."""

@@ -131,6 +131,11 @@ class Reference(Node):
     token: int
     is_global: bool = False
 
+    @property
+    def name(self) -> str:
+        """The names in it with dots between them, for comparison with predefined ones: `.assert` is `assert`."""
+        return str(self).removeprefix(".")
+
     def __str__(self) -> str:
         return "." * self.is_global + ".".join(part.name for part in self.parts)
 

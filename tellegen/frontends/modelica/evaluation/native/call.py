@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from tellegen.frontends.modelica.evaluation.functions import Signature, activate
 from tellegen.frontends.modelica.evaluation.native.derivative import derivative_kernel
 from tellegen.frontends.modelica.evaluation.native.recorder import Recorder, RecordingScope
 from tellegen.frontends.modelica.evaluation.scope import Scope
-from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.values.arrays import mapped
 from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
@@ -44,19 +42,16 @@ class Compiled:
     assertions: tuple[Assertion, ...] = ()
 
 
-_COMPILED: WeakKeyDictionary[ClassView, dict[object, Compiled | None]] = WeakKeyDictionary()
-
-
 def is_compiled(signature: Signature, arguments: Sequence[Value]) -> bool:
     """Whether arguments of this form were compiled before, so that inlining need not be tried again."""
-    known = _COMPILED.get(signature.view)
-    return known is not None and known.get(tuple(map(form_of, arguments))) is not None
+    known = signature.view.compiled
+    return bool(known) and known.get(tuple(map(form_of, arguments))) is not None
 
 
 def native_results(signature: Signature, arguments: Sequence[Value], scope: Scope) -> tuple[Value, ...] | None:
     """The results as calls of native code; None where the body cannot be compiled."""
     form = tuple(form_of(argument) for argument in arguments)
-    known = _COMPILED.setdefault(signature.view, {})
+    known = signature.view.compiled
     if form not in known:
         known[form] = _compiled(signature, arguments, scope)
     compiled = known[form]
