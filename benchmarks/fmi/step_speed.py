@@ -45,7 +45,7 @@ CASES = (
 
 def seconds(path: Path, stop: float, step: float) -> float:
     """CPU of all steps of a run."""
-    description = fmpy.read_model_description(str(path), validate=False)
+    description: Any = fmpy.read_model_description(str(path), validate=False)
     best = float("inf")
     with tempfile.TemporaryDirectory() as folder:
         fmpy.extract(str(path), unzipdir=folder)
