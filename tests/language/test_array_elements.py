@@ -107,6 +107,13 @@ def test_values_of_a_choice_and_of_the_array() -> None:
     assert abs(run(tg.bind(given, {"row.cells[3]": "double"}))["source.i"][-1]) == pytest.approx(12.0 / (14.0 + 16.0))
 
 
+def test_values_for_an_element_of_the_same_model() -> None:
+    """Only a number differs, so the array stays one."""
+    bound = tg.bind(Rig(), {"row.cells[1]": Plain(R=7.0), "other.cells[0]": Plain(R=9.0)})
+    assert abs(run(bound)["source.i"][-1]) == pytest.approx(12.0 / (6.0 + 7.0 + 9.0 + 12.0))
+    assert run(bound)["row.cells.R"].tolist() == [2.0, 7.0, 2.0, 2.0]
+
+
 def test_inside_of_elements_and_all_of_them_again() -> None:
     bound = tg.bind(Rig(), {"row.cells[1]": "pair", "row.cells[1].halves[0]": "double"})
     assert abs(run(bound)["source.i"][-1]) == pytest.approx(12.0 / (6.0 + 3.0 + 16.0))

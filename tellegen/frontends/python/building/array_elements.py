@@ -110,7 +110,8 @@ class _Dividing:
                     continue
                 names = tuple(group.child_name(k) for k in home.children.tolist())
                 groups.append(ChildGroup(new, names, len(names), False, group.locations[:1] * len(names)))
-        if all(a is b for a, b in zip(groups, old.groups, strict=False)) and len(groups) == len(old.groups):
+        is_same = len(groups) == len(old.groups) and all(a is b for a, b in zip(groups, old.groups, strict=True))
+        if is_same and id(old) not in self.divisions:
             self.made[id(old)] = old
             return old
         self.made[id(old)] = made = replace(old, groups=tuple(groups))
