@@ -263,6 +263,16 @@ def test_kinds_that_are_not_offered(tmp_path: Path, path: Path, library: bytes) 
         tg.read_fmu(path, variables=["speed"])
 
 
+def test_scheduled_execution_alone_is_not_supported(tmp_path: Path, library: bytes) -> None:
+    from dataclasses import replace
+
+    clocks = write_fmu(tmp_path / "clocks.fmu", replace(BALL, co_simulation=None, model_exchange=None), library)
+    for kind in ("auto", "me", "cs"):
+        with pytest.raises(tg.FmuError, match="Scheduled Execution only, which is not supported") as caught:
+            tg.read_fmu(clocks, kind=kind)  # type: ignore[arg-type]
+        assert caught.value.code == "E520"
+
+
 def test_an_fmu_that_fails_says_so(ball: Any) -> None:
     with pytest.raises(tg.FmuError, match=r"fmi3ExitInitializationMode of ball\.fmu returned 'error'"):
         tg.simulate(ball(e=2.0), stop=1.0)

@@ -111,10 +111,10 @@ class FmuModelExchange(FmuComponent):
         yield from connector_equations(self, self.fmu.connectors)
         yield from self._events(point)
         if self.fmu.follows_steps:
-            told = step_function(self.fmu, f"{type(self).__name__}.completed_step")
+            completed = step_function(self.fmu, f"{type(self).__name__}.completed_step")
             given = [as_symbol(tg.time), *states, *inputs, self.instance, self.epoch]
             never = as_symbol(tg.time) >= NEVER  # native code calls it after steps
-            yield tg.when(never, self.step_requests == _results(told, given)[0])
+            yield tg.when(never, self.step_requests == _results(completed, given)[0])
         yield tg.when(self.terminated, tg.terminate(f"{self.fmu.file.path.name} asks to end the run"))
 
     def _events(self, point: _Point) -> Iterator[Any]:

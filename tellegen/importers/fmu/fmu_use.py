@@ -168,7 +168,7 @@ def event_function(use: FmuUse, name: str) -> Function:
 
 
 def step_function(use: FmuUse, name: str) -> Function:
-    """What an FMU is told after every step, as a function of time, states, inputs, the instance and its epoch."""
+    """The call of an FMU after every step, as a function of time, states, inputs, the instance and its epoch."""
     states = use.quantities.state_count
     inputs = sum(each.count for each in use.quantities.inputs)
     labels = 2
