@@ -217,3 +217,37 @@ def test_a_run_that_fails_says_so(browser: Browser, tmp_path: Path) -> None:
     browser.value("tellegen.sliders[0].set(0.2)")
     browser.wait_for("!document.getElementById('state').classList.contains('failed')")
     assert browser.complaints == []
+
+
+@in_browser
+def test_c_code_of_the_user_runs_in_the_page(browser: Browser, tmp_path: Path) -> None:
+    class Limiter(tg.Software):
+        """Calls functions of the C library."""
+
+        u = tg.input()
+        y = tg.output()
+        source = """
+        void outputs(double time, const double *x, const double *u, const double *p, double *y)
+        {
+            y[Y_y] = fmax(-0.5, fmin(u[U_u], 0.5)) + fmod(fabs(u[U_u]), 0.25) * cbrt(8.0) - trunc(1.5);
+        }
+        """
+
+    class Plant(tg.Component):
+        """A decay that the block drives."""
+
+        limiter = Limiter()
+        k = tg.parameter(1.0)
+        x = tg.variable(start=1.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.limiter.u == self.k * self.x
+            yield tg.der(self.x) == -self.limiter.y - self.x
+
+    made = tg.export_html(Plant(), tmp_path / "plant.html", sliders=["k"], plots="x", stop=1.0)
+    browser.open(made.path)
+    browser.wait_for("'tellegen' in window")
+    found = table_of(browser)
+    here = tg.simulate(Plant(), stop=1.0)
+    assert np.abs(found["x [1]"] - here.at(found["time [s]"])["x"]).max() < 1e-4  # kinks that are no events
+    assert browser.complaints == []

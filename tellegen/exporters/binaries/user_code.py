@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from tellegen.engine.native.machine_code import cached_object
 from tellegen.errors import ExportError
-from tellegen.exporters.binaries.link import COMMON, linker_for, version_of
-from tellegen.exporters.binaries.platforms import Platform
+from tellegen.exporters.binaries.link import COMMON, Linker, linker_for, version_of
+from tellegen.exporters.binaries.platforms import BROWSER, Platform
 from tellegen.exporters.image.standalone import UserSource
 
 
 def user_object(source: UserSource, platform: Platform) -> bytes:
     """The object, kept on disk; the linker's C compiler makes it, with the headers of the platform."""
     library = source.library
-    linker = linker_for(platform)
+    linker = _with_headers(linker_for(platform), platform)
     position = ["-fPIC"] if platform.suffix in (".so", ".dylib") else []
     renamed = [f"-D{name}={symbol}" for name, symbol in source.symbols]
     flags = [*COMMON, *position, *renamed, "-w", *(f"-I{folder}" for folder in library.folders)]
@@ -38,3 +39,10 @@ def user_object(source: UserSource, platform: Platform) -> bytes:
 
     texts = (library.header, library.text, library.included)
     return cached_object((platform.triple, linker.command[1:], version_of(linker), *flags, texts), make)
+
+
+def _with_headers(linker: Linker, platform: Platform) -> Linker:
+    """For browsers those of WASI: the machine is the same, and freestanding it has no headers of a C library."""
+    if platform != BROWSER:
+        return linker
+    return replace(linker, command=tuple("wasm32-wasi" if each == platform.target else each for each in linker.command))

@@ -13,6 +13,12 @@ const PATIENCE = 3000; // milliseconds
 
 const FUNCTIONS = {
   exp: Math.exp, log: Math.log, log10: Math.log10, pow: Math.pow,
+  // what C code of the user may call besides
+  exp2: (x) => 2 ** x, expm1: Math.expm1, log2: Math.log2, log1p: Math.log1p, cbrt: Math.cbrt, hypot: Math.hypot,
+  sqrt: Math.sqrt, fabs: Math.abs, floor: Math.floor, ceil: Math.ceil, trunc: Math.trunc, fmod: (x, y) => x % y,
+  asinh: Math.asinh, acosh: Math.acosh, atanh: Math.atanh,
+  fmax: (x, y) => (Number.isNaN(x) ? y : Number.isNaN(y) ? x : Math.max(x, y)),
+  fmin: (x, y) => (Number.isNaN(x) ? y : Number.isNaN(y) ? x : Math.min(x, y)),
   sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2,
   sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh,
 };
