@@ -130,12 +130,20 @@ def accelerations(loop: Loop, s: Any, at: int) -> Any:
     return solved[: 6 * count].reshape(count, 6)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_random_loops(seed: int) -> None:
-    loop = random_loop(seed)
+def deviation(loop: Loop) -> float:
+    """The largest difference of accelerations over a run to those of Newton and Euler, of their largest."""
     s = tg.simulate(model(loop), stop=0.4, points=5, rtol=1e-8)
+    worst = 0.0
     for at in range(len(s.time)):
         expected = accelerations(loop, s, at)
-        for k, row in enumerate(expected):
-            found = np.concatenate([s[f"p{k}.a"][at], s[f"p{k}.R"][at].T @ s[f"p{k}.z"][at]])
-            assert found == pytest.approx(row, rel=1e-5, abs=1e-5 * np.abs(expected).max())
+        found = [
+            np.concatenate([s[f"p{k}.a"][at], s[f"p{k}.R"][at].T @ s[f"p{k}.z"][at]]) for k in range(len(expected))
+        ]
+        worst = max(worst, np.abs(np.array(found) - expected).max() / np.abs(expected).max())
+    return worst
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_loops(seed: int) -> None:
+    """benchmarks/mechanism_tables.py has twenty."""
+    assert deviation(random_loop(seed)) < 1e-6
