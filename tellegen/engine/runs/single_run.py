@@ -126,7 +126,8 @@ def _with_states(
         first = system.y.copy()
         system.keep_states_only(True)
     ran = run_smooth(system, choice.solver, options, options.absolute(start.starts.scales), start.state)
-    times = ran.integration.times[: len(ran.output)].copy()
+    times = ran.integration.times
+    times = times.copy() if len(times) == len(ran.output) else times[: len(ran.output)].copy()
     unknowns: Any = ran.output
     if stores_states:
         unknowns = ComputedRows(compiled, start.point.p, times, ran.output, first)
