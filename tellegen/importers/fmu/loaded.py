@@ -24,6 +24,7 @@ from tellegen.fmi.description import CoSimulation, ModelExchange
 from tellegen.importers.fmu.evaluations import Evaluated, Layout
 from tellegen.importers.fmu.instance import FmuInstance, Instance
 from tellegen.importers.fmu.instance2 import FmuInstance2
+from tellegen.importers.fmu.native.completed_steps import fmu_stepped
 from tellegen.importers.fmu.native.evaluate import (
     CONTINUOUS,
     INITIALIZING,
@@ -35,7 +36,7 @@ from tellegen.importers.fmu.native.evaluate import (
     fmu_start,
 )
 from tellegen.importers.fmu.native.event_records import EventRecords, Failed
-from tellegen.importers.fmu.native.events import fmu_event, fmu_stepped
+from tellegen.importers.fmu.native.events import fmu_event
 from tellegen.importers.fmu.native.slope_plans import SlopePlans
 from tellegen.importers.fmu.native.slopes import fmu_slopes
 from tellegen.importers.fmu.quantities import Quantities

@@ -27,7 +27,6 @@ from tellegen.importers.fmu.native.evaluate import (
     Get,
     is_slot,
     set_inputs,
-    set_point,
 )
 from tellegen.importers.fmu.native.values import TypedValue, get_typed, set_typed
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
@@ -140,7 +139,7 @@ def _changes_nothing(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], ep
 
 
 @procedure(inline=True)
-def _fail(events: FmuEvents, step: i64, status: i64) -> bool:
+def fail(events: FmuEvents, step: i64, status: i64) -> bool:
     """Whether a call failed; which one it was is remembered."""
     if status <= WARNING:
         return False
@@ -156,7 +155,7 @@ def _set_discrete(events: FmuEvents, u: Array[f64]) -> bool:
     first = 0
     for k in range(events.discrete_inputs):
         value = events.inputs[k]
-        if _fail(events, Step.SET_DISCRETE, set_typed(events.context.component, value, u[first:], events.room)):
+        if fail(events, Step.SET_DISCRETE, set_typed(events.context.component, value, u[first:], events.room)):
             return True
         first += value.count
     return False
@@ -226,24 +225,24 @@ def _enter(events: FmuEvents, t: f64, x: Array[f64], u: Array[f64], at_root: boo
     component = context.component
     inputs = _continuous_inputs(events)
     if context.mode == INITIALIZING:
-        if _fail(events, Step.SET_INPUTS, set_inputs(context, u, inputs)) or _set_discrete(events, u[inputs:]):
+        if fail(events, Step.SET_INPUTS, set_inputs(context, u, inputs)) or _set_discrete(events, u[inputs:]):
             return True
-        return _fail(events, Step.EXIT_INITIALIZATION, int(events.exit_initialization(component)))
+        return fail(events, Step.EXIT_INITIALIZATION, int(events.exit_initialization(component)))
     if context.start != t:
         context.has_moved = True
-    if _fail(events, Step.SET_TIME, int(context.set_time(component, t))):
+    if fail(events, Step.SET_TIME, int(context.set_time(component, t))):
         return True
-    if context.states > 0 and _fail(events, Step.SET_STATES, int(context.set_states(component, x, context.states))):
+    if context.states > 0 and fail(events, Step.SET_STATES, int(context.set_states(component, x, context.states))):
         return True
-    if _fail(events, Step.SET_INPUTS, set_inputs(context, u, inputs)):
+    if fail(events, Step.SET_INPUTS, set_inputs(context, u, inputs)):
         return True
-    if at_root and context.states > 0 and _fail(events, Step.SET_STATES, _pass_root(events, t, x)):
+    if at_root and context.states > 0 and fail(events, Step.SET_STATES, _pass_root(events, t, x)):
         return True
     if events.needs_completed_step:
         status = int(events.completed_step(component, 1, events.info, events.info[2:]))
-        if _fail(events, Step.COMPLETED_STEP, status):
+        if fail(events, Step.COMPLETED_STEP, status):
             return True
-    if _fail(events, Step.ENTER_EVENT_MODE, int(events.enter_event_mode(component))):
+    if fail(events, Step.ENTER_EVENT_MODE, int(events.enter_event_mode(component))):
         return True
     return _set_discrete(events, u[inputs:])
 
@@ -256,7 +255,7 @@ def _update(events: FmuEvents) -> bool:
     for k in range(10):
         info[k] = 0
     if events.context.is_version2:
-        if _fail(events, Step.UPDATE, int(events.update2(component, info))):
+        if fail(events, Step.UPDATE, int(events.update2(component, info))):
             return False
         events.terminate = info[1] != 0
         events.next_event = events.info_time[0] if info[4] != 0 else NEVER
@@ -264,7 +263,7 @@ def _update(events: FmuEvents) -> bool:
         time = events.info_time
         update = events.update3
         status = int(update(component, info, info[1:], info[2:], info[3:], info[4:], time))
-        if _fail(events, Step.UPDATE, status):
+        if fail(events, Step.UPDATE, status):
             return False
         events.terminate = info[1] & 255 != 0
         events.next_event = time[0] if info[4] & 255 != 0 else NEVER
@@ -286,7 +285,7 @@ def _updated(events: FmuEvents, t: f64) -> None:
             return
         is_late = not again and following > t
         context = events.context
-        if is_late and _fail(events, Step.SET_TIME, int(context.set_time(context.component, following))):
+        if is_late and fail(events, Step.SET_TIME, int(context.set_time(context.component, following))):
             return
     events.failed = Step.ENDLESS
 
@@ -302,19 +301,19 @@ def _leave(events: FmuEvents, y: Array[f64]) -> None:
     first = 0
     for k in range(events.discrete_outputs):
         value = events.outputs[k]
-        if _fail(events, Step.GET_DISCRETE, get_typed(component, value, outputs[first:], events.room)):
+        if fail(events, Step.GET_DISCRETE, get_typed(component, value, outputs[first:], events.room)):
             return
         first += value.count
-    if _fail(events, Step.ENTER_CONTINUOUS, int(events.enter_continuous(component))):
+    if fail(events, Step.ENTER_CONTINUOUS, int(events.enter_continuous(component))):
         return
-    if states > 0 and _fail(events, Step.GET_STATES, int(events.get_states(component, y[FIRST:], states))):
+    if states > 0 and fail(events, Step.GET_STATES, int(events.get_states(component, y[FIRST:], states))):
         return
     if not context.has_moved:
         for k in range(states):
             context.start_states[k] = y[FIRST + k]
     if events.indicators > 0:
         status = int(context.get_indicators(component, signs, events.indicators))
-        if _fail(events, Step.GET_INDICATORS, status):
+        if fail(events, Step.GET_INDICATORS, status):
             return
         for k in range(events.indicators):
             signs[k] = 1.0 if signs[k] >= 0.0 else 0.0
@@ -396,25 +395,3 @@ def fmu_event(table: Array[FmuEvents], t: f64, x: Array[f64], u: Array[f64], p: 
         _remember(events, t, x, u, p.epoch)
     for k in range(events.values):
         y[k] = events.results[k]
-
-
-@procedure
-def fmu_stepped(table: Array[FmuEvents], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
-    """A step of the integrator ended here: how often completed steps have asked for an event."""
-    if not (is_slot(p) and p.epoch > 0.0):
-        return
-    events = table[int(p.slot)]
-    context = events.context
-    if context.epoch == p.epoch and context.mode == CONTINUOUS:
-        inputs = context.input_values if context.inputs > 0 else 0
-        status = set_point(context, t, x, u, inputs)
-        info = events.info
-        info[0] = 0
-        info[2] = 0
-        status = max(status, int(events.completed_step(context.component, 1, info, info[2:])))
-        _fail(events, Step.COMPLETED_STEP, status)
-        if info[0] & 255 != 0 or info[2] & 255 != 0:
-            events.requests += 1.0
-        if info[2] & 255 != 0:
-            events.stops = True
-    y[0] = events.requests
