@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.graph.sets import connected_sets, grouped
 from tellegen.ir.flat import Sums
@@ -152,7 +153,10 @@ class Joined:
             for block in blocks:
                 node = self.layout.tree.nodes[block.node]
                 port = self._port(block)
-                number = port.variables[k] if signal else port.variables[_local_names(node.kind, port).index(names[k])]
+                own = names if signal else _local_names(node.kind, port)
+                if not signal and names[k] not in own:
+                    raise _different_variables(kind, first, node.kind, port)
+                number = port.variables[k if signal else own.index(names[k])]
                 base = node.variable_base[number]
                 parts.append(base + size * np.arange(block.length, dtype=np.int64))
             columns.append(np.concatenate(parts))
@@ -161,6 +165,19 @@ class Joined:
         order, begins = grouped(labels)
         roles = [kind.variables[v].role for v in first.variables]
         return Sets(order, begins, inner[order], [c[order] for c in columns], sizes, roles, labels[order], blocks)
+
+
+def _different_variables(kind: Kind, port: Port, other_kind: Kind, other: Port) -> LanguageError:
+    """Connectors of one family that do not have the same variables: only a document can say so."""
+    names = ", ".join(_local_names(kind, port))
+    other_names = ", ".join(_local_names(other_kind, other))
+    return LanguageError(
+        "E130",
+        f"'{port.name}' of {kind.name} and '{other.name}' of {other_kind.name} are connectors of one family, "
+        f"'{port.family}', with different variables: {names} and {other_names}",
+        location=other.location,
+        advice="give connectors of one family the same variables, or other families",
+    )
 
 
 def _local_names(kind: Kind, port: Port) -> list[str]:
