@@ -271,3 +271,32 @@ def test_losses_that_gain_are_refused(row: list[float]) -> None:
 def test_a_table_with_a_column_too_few_is_refused() -> None:
     with pytest.raises(tg.LanguageError, match="needs rows"):
         tg.flatten(rot.LossyGear(loss_table=[[0.0, 0.9, 0.9]]))
+
+
+class GearAndBearing(tg.Component):
+    """LossyGearDemo2 of the Modelica Standard Library: friction of the teeth and of a bearing on one shaft."""
+
+    gear = rot.LossyGear(ratio=2.0, loss_table=[[0.0, 0.5, 0.5, 0.0, 0.0]])
+    inertia1 = rot.Inertia(J=1.0)
+    inertia2 = rot.Inertia(J=1.5)
+    drive = rot.Torque()
+    load = rot.Torque()
+    sine = blocks.Sine(amplitude=10.0, f=1.0)
+    ramp = blocks.Ramp(height=5.0, duration=2.0, offset=-10.0)
+    bearing = rot.BearingFriction(tau_pos=[[0.0, 0.5], [1.0, 1.0]])
+
+    def connections(self):
+        yield self.sine.y, self.drive.tau
+        yield self.ramp.y, self.load.tau
+        yield self.drive.flange, self.bearing.flange_a
+        yield self.bearing.flange_b, self.inertia1.flange_a
+        yield self.inertia1.flange_b, self.gear.flange_a
+        yield self.gear.flange_b, self.inertia2.flange_a
+        yield self.inertia2.flange_b, self.load.flange
+
+
+@pytest.mark.parametrize("solver", ["auto", "rk45", "cvode", "ida", "rodas"])
+def test_a_lossy_gear_and_a_bearing_on_one_shaft(solver: str) -> None:
+    """Both stick and slip within half a second; the reference has seven digits of the speed."""
+    s = tg.simulate(GearAndBearing(), stop=0.5, solver=solver)
+    assert s["inertia2.w"][-1] == pytest.approx(-0.009624278, rel=1e-5)
