@@ -208,9 +208,9 @@ def test_collection_is_resumed_if_it_was_on() -> None:
 
 AGED = """
 import gc
-from tellegen.start.garbage_collection import importing
+from tellegen.start.garbage_collection import lasting
 
-with importing():
+with lasting():
     first = []
     assert not gc.isenabled()
 assert gc.isenabled()
@@ -219,7 +219,7 @@ assert any(old is first for old in gc.get_objects(generation=2))
 
 gc.freeze()  # by the user
 frozen = gc.get_freeze_count()
-with importing():
+with lasting():
     second = []
 assert gc.get_freeze_count() == frozen
 assert not any(old is second for old in gc.get_objects(generation=2))
