@@ -204,3 +204,19 @@ def test_wrong_names_and_plots() -> None:
         response["c.u"]
     with pytest.raises(tg.LanguageError, match="no plot 'bodes'"):
         response.plot("bodes")
+
+
+class Sine(Resonance):
+    source = el.SineVoltage(V=1.0, f="1 kHz")
+
+
+def test_an_input_that_nothing_follows_is_warned_of() -> None:
+    """The amplitude of a sine is multiplied by zero at t = 0; its offset is what oscillates."""
+    with pytest.warns(UserWarning, match=r"no output follows 'source.V'"):
+        tg.frequency_response(Sine(), [1e3], inputs="source.V", outputs="c.v")
+    assert tg.frequency_response(Sine(), [1e-3], inputs="source.offset", outputs="c.v")["c.v"] == pytest.approx(1.0)
+
+
+def test_a_response_needs_inputs() -> None:
+    with pytest.raises(tg.LanguageError, match="needs inputs and outputs"):
+        tg.frequency_response(Resonance(), [1e3], outputs="c.v")

@@ -59,7 +59,7 @@ CALLS: dict[str, Call] = {
     ),
     "metamodel": lambda m, **run: tg.metamodel(m, ["x"], variables=U, samples=3, stop=0.5, **run),
     "linearize": lambda m, **run: tg.linearize(m, at=0.5, **run),
-    "frequency_response": lambda m, **run: tg.frequency_response(m, [1.0], at=0.5, **run),
+    "frequency_response": lambda m, **run: tg.frequency_response(m, [1.0], at=0.5, inputs="u", **run),
 }
 PUBLIC = {
     tg.simulate: CURVES,

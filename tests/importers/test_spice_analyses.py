@@ -78,6 +78,11 @@ def test_a_family_of_curves() -> None:
     assert run.dc[1]["c.v"] == pytest.approx([1.0, 4.0 / 3.0, 5.0 / 3.0])
 
 
+def test_a_netlist_without_analyses() -> None:
+    with pytest.raises(tg.NetlistError, match="no analysis"):
+        tg.run_spice(text="nothing\nv1 a 0 1\nr1 a 0 1\n.end\n")
+
+
 def test_the_value_at_zero_where_no_dc_value_is_given() -> None:
     text = "zero\nv1 a 0 {}\nr1 a 0 1\n.op\n.end\n"
     for shape, value in (("sin(1 2 1k 0 0 30)", 2.0), ("pulse(3 5 0 1n 1n 1u 2u)", 3.0), ("pwl(0 4 1m 7)", 4.0)):

@@ -28,7 +28,7 @@ from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pi
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.run_request import STEADY, RunKeywords, run_call
-from tellegen.errors import NumericError
+from tellegen.errors import LanguageError, NumericError, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
 from tellegen.ir.source_location import here
@@ -60,11 +60,22 @@ def frequency_response(
     there, point = operating_point(compiled, at, run)
     given = inputs_of(there.reduced, inputs)
     shown = outputs_of(there.reduced, outputs)
+    if not given.names or not shown.names:
+        advice = "name them: tg.frequency_response(model, ..., inputs='source.V', outputs='load.w')"
+        raise LanguageError("E188", "a response needs inputs and outputs", location=here(), advice=advice)
     if there.reduced.invariants is not None or len(held_positions(there)):
         values = linear_model(there, point, given, shown).frequency_response(hertz)
     else:
         values = SmallSignals(there, point, given).response(hertz, shown)
+    _warn_of_nothing(values, given)
     return FrequencyResponse(hertz, values, given, shown, there, point)
+
+
+def _warn_of_nothing(values: Any, given: Signals) -> None:
+    """An input that no output follows: the amplitude of a sine, which is zero at the operating point, for instance."""
+    for k, name in enumerate(given.names):
+        if not values[:, :, k].any():
+            warn_user(f"no output follows '{name}' at the operating point; of a source over time take its offset")
 
 
 class SmallSignals:

@@ -87,6 +87,11 @@ def run_spice(
     """Run the analyses of a netlist: .op, .dc, .ac and .tran. The arguments are those of tg.read_spice."""
     given = Netlist(path, text, dict(parameters or {}), tuple(leave_out))
     cls, deck = circuit_class(given, static=True)
+    if not deck.analyses and deck.tran is None:
+        what = "the netlist has no analysis"
+        raise NetlistError(
+            "E506", what, location=deck.top.location, advice=".op, .dc v1 0 5 0.1, .ac dec 10 1 1meg, .tran 1u 1m"
+        )
     scope = Scope(deck.top, None, {name.lower(): float(value) for name, value in given.parameters.items()})
     cards = {kind: [card for card in deck.analyses if card.words[0] == kind] for kind in (".op", ".dc", ".ac")}
     static = tg.compile(cls()) if deck.analyses else None
