@@ -83,6 +83,23 @@ def test_both_folds_of_a_cubic_up_and_down() -> None:
     assert "jump at u" in str(found)
 
 
+class TinyBesideLarge(tg.Component):
+    """The cubic in billionths, beside an unknown of a thousand."""
+
+    u = tg.parameter(-4e-9)
+    x = tg.variable(start=-2e-9)
+    y = tg.variable()
+
+    def equations(self):
+        yield tg.der(self.x) == self.u + 3.0 * self.x - 1e18 * self.x**3
+        yield self.y == 1e3 + 1e9 * self.u
+
+
+def test_a_jump_of_a_tiny_unknown_is_reported() -> None:
+    found = tg.sweep(TinyBesideLarge(), {"u": np.linspace(-4e-9, 4e-9, 9)})
+    assert [jump.value for jump in found.jumps] == pytest.approx([2e-9], rel=1e-4)
+
+
 def test_a_diode_against_its_equation() -> None:
     """V = R i + vt log(1 + i/Is), by bisection."""
     found = tg.sweep(DiodeCircuit(), {"source.V": ("-1 V", "5 V")})

@@ -42,7 +42,7 @@ from tellegen.units import UnitTextError, parse_quantity
 _POINTS = 101  # of a sweep between two ends
 _FINEST = 1e-6  # of the whole sweep: where a step this small cannot be undone the branch ends
 _SAME = 1e-4  # relative: two solutions of the same branch
-_NOTHING = 1e-9  # of the largest unknown: not looked at
+_NOTHING = 1e-9  # of the largest value of an unknown so far: not looked at
 _ADVICE = 'over={"source.V": ("0 V", "5 V")}, or numbers in its unit: over={"source.V": np.linspace(0, 5, 101)}'
 
 
@@ -106,9 +106,11 @@ class _Branch:
         self.finest = _FINEST * float(np.ptp(values)) or _FINEST
         reduced = compiled.reduced
         self.is_regular = reduced.events is None and reduced.invariants is None
+        self.peak = np.zeros(len(reduced.unknowns))  # the largest value of each unknown so far
 
     def followed(self, first: SteadyState) -> Sweep:
         """The points at all values, as far as there are any."""
+        self.peak = np.abs(first.unknowns)
         self.is_regular = self.is_regular and self._near(first, float(self.values[0])) is not None
         points = [first]
         jumps: list[Jump] = []
@@ -145,7 +147,10 @@ class _Branch:
         """The point at a value of the parameter, if the last one is found again from it."""
         found = self._near(last, value)
         back = None if found is None else self._near(found, last[self.path])
-        return found if back is not None and _are_same(last, back) else None
+        if found is None or back is None:
+            return None
+        self.peak = np.maximum(self.peak, np.abs(found.unknowns))
+        return found if _are_same(last, back, self.peak) else None
 
     def _near(self, last: SteadyState, value: float) -> SteadyState | None:
         """The steady state at a value of the parameter, where none has to be searched for."""
@@ -170,8 +175,8 @@ class _Branch:
         return Point(last.t, p), replace(starts(self.compiled, p, {}), value=last.unknowns.copy())
 
 
-def _are_same(one: SteadyState, other: SteadyState) -> bool:
-    """Whether two solutions are the same but for what Newton's method leaves."""
+def _are_same(one: SteadyState, other: SteadyState, peak: FloatArray) -> bool:
+    """Whether two solutions are the same but for what Newton's method leaves; `peak` has the largest values so far."""
     size = np.maximum(np.abs(one.unknowns), np.abs(other.unknowns))
-    counts = size > _NOTHING * size.max(initial=0.0)
+    counts = size > _NOTHING * peak
     return bool((np.abs(one.unknowns - other.unknowns) <= _SAME * size)[counts].all())
