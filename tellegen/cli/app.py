@@ -247,12 +247,15 @@ def export(
     platforms: Annotated[str, typer.Option(help="all, or names such as linux64,win64; this one's if omitted.")] = "",
     stop: Annotated[str, typer.Option(metavar="TIME", help="Of the default experiment: a number, or '2 h'.")] = "",
     sources: Annotated[bool, typer.Option("--sources", help="Of an FMU: with its code in C.")] = False,
+    ports: Annotated[
+        str, typer.Option(help="Of an FMU: connectors as inputs and outputs, flange=through or flange=across.")
+    ] = "",
     sliders: Annotated[str, typer.Option(metavar="PATHS", help="Of a page: parameters, separated by commas.")] = "",
     plots: Annotated[str, typer.Option(metavar="PATHS", help="Of a page: its curves, separated by commas.")] = "",
 ) -> None:
     """Write a model as an FMU, or as a page that runs it in a browser."""
     with answers(target) as errors:
-        wanted = cli.convert.FmuOptions(version, kinds, platforms, stop, sources)
+        wanted = cli.convert.FmuOptions(version, kinds, platforms, stop, sources, ports)
         pages = cli.convert.PageOptions(sliders, plots)
         cli.report.print_note(cli.convert.exported(target, output, wanted, pages), errors)
 

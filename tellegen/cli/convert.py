@@ -34,6 +34,8 @@ class FmuOptions:
     platforms: str
     stop: str
     sources: bool = False
+    ports: str = ""
+    """Connectors as name=across or name=through."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,18 @@ def exported(text: str, output: Path, options: FmuOptions, page: PageOptions) ->
         platforms=platforms,
         stop=_number_or_text(stop),
         sources=options.sources,
+        ports=_ports(options.ports),
     )
     return f"{note}\n{done}" if note else str(done)
+
+
+def _ports(text: str) -> dict[str, str]:
+    """{"flange": "through"} for "flange=through"."""
+    found: dict[str, str] = {}
+    for each in text.split(",") if text else ():
+        name, _, role = each.partition("=")
+        found[name] = role
+    return found
 
 
 def _number_or_text(text: str | None) -> float | str | None:

@@ -43,6 +43,7 @@ class Sets:
     sizes: list[int]  # scalars of each variable in one connector
     roles: list[str]
     labels: Any  # set number per member
+    driven: Any  # bool per member: connectors of the model itself that surroundings drive
     blocks: list[Block] = field(default_factory=list)
 
 
@@ -164,7 +165,12 @@ class Joined:
         labels = self.labels[ids]
         order, begins = grouped(labels)
         roles = [kind.variables[v].role for v in first.variables]
-        return Sets(order, begins, inner[order], [c[order] for c in columns], sizes, roles, labels[order], blocks)
+        driven = np.repeat([self._is_driven(b) for b in blocks], [b.length for b in blocks])[order]
+        columns = [column[order] for column in columns]
+        return Sets(order, begins, inner[order], columns, sizes, roles, labels[order], driven, blocks)
+
+    def _is_driven(self, block: Block) -> bool:
+        return block.node == 0 and not block.inner and bool(self._port(block).driven)
 
 
 def _different_variables(kind: Kind, port: Port, other_kind: Kind, other: Port) -> LanguageError:
@@ -199,10 +205,15 @@ def across_equalities(sets: Sets, k: int) -> Any:
 
 
 def through_sums(sets: Sets, k: int) -> list[tuple[Any, Any, Any]]:
-    """Kirchhoff's sums of one flow variable: lengths, variables, signs; one item for each scalar of it."""
+    """Kirchhoff's sums of one flow variable: lengths, variables, signs; one item for each scalar of it.
+
+    The flow of a driven connector is that of the surroundings: nothing sets it to zero."""
     lengths = np.diff(sets.begins)
     signs = np.where(sets.inner, -1, 1).astype(np.int8)
-    return [(lengths, sets.columns[k] + e, signs) for e in range(sets.sizes[k])]
+    lengths = lengths[~sets.driven[sets.begins[:-1]]]  # such a connector has a set of its own
+    signs = signs[~sets.driven]
+    column = sets.columns[k][~sets.driven]
+    return [(lengths, column + e, signs) for e in range(sets.sizes[k])]
 
 
 def as_sums(parts: list[tuple[Any, Any, Any]]) -> Sums:

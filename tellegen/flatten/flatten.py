@@ -17,7 +17,7 @@ from tellegen.flatten.dimensions import check_dimensions
 from tellegen.flatten.layout import Layout, lay_out
 from tellegen.flatten.mechanics.check_numbers import check_mechanism
 from tellegen.flatten.mechanics.compose import with_mechanism
-from tellegen.flatten.open_ports import check_open_ports
+from tellegen.flatten.open_ports import check_open_ports, driven_variables
 from tellegen.flatten.parameter_order import in_order
 from tellegen.flatten.reference import check_references
 from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities, undirected_signals
@@ -72,7 +72,7 @@ def flatten(model: Model) -> FlatModel:
         start_bindings=tuple(starts),
         equalities=_stack([*equalities, signal_pairs]),
         sums=as_sums(sums),
-        inputs=inputs,
+        inputs=np.concatenate([inputs, driven_variables(layout)]).astype(np.int32),
         parameter_values=values,
         summary=_summary(model, layout),
         experiment=model.experiment,

@@ -10,6 +10,8 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.flatten.connect import Joined
+from tellegen.flatten.layout import Layout
+from tellegen.ir.model import IntArray
 
 
 def check_open_ports(joined: Joined) -> None:
@@ -23,6 +25,18 @@ def check_open_ports(joined: Joined) -> None:
         alone = np.flatnonzero(members[joined.labels[block.first : block.first + block.length]] == 1)
         if len(alone):
             _refuse(joined, block.node, block.port, int(alone[0]))
+
+
+def driven_variables(layout: Layout) -> IntArray:
+    """Of connectors of the model itself: the variables that are given from outside, like inputs."""
+    root = layout.tree.nodes[0]
+    found = [np.zeros(0, np.int64)]
+    for port in root.kind.ports:
+        for number in port.variables:
+            variable = root.kind.variables[number]
+            if port.driven and variable.role == port.driven:
+                found.append(root.variable_base[number] + np.arange(variable.size))
+    return np.concatenate(found)
 
 
 def _refuse(joined: Joined, n: int, q: int, element: int) -> None:

@@ -100,6 +100,7 @@ class Port:
     location: SourceLocation = NOWHERE
     must_connect: bool = False  # makes no sense alone: the heat port of a component with losses
     foreign: bool = False  # its family is known by its variables, not by a class of Python
+    driven: str = ""  # of a model itself: "across" or "through", which of its variables are given from outside
 
     def element_name(self, element: int) -> str:
         """The name of connector number `element`."""

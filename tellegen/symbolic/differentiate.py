@@ -28,7 +28,7 @@ def time_derivative(expr: Expr, of_slot: Callable[[int], Expr], of_der: Callable
             out = of_der(node.index)
         elif all(is_zero(done[arg]) for arg in node.args):
             out = ZERO
-        elif isinstance(node, Apply) and node.function.derivative is not None:
+        elif isinstance(node, Apply) and (node.function.derivative is not None or node.function.has_quotients):
             rates = ((k, done[arg]) for k, arg in enumerate(node.args) if not is_zero(done[arg]))
             out = add(*(mul(slope(node, k), rate) for k, rate in rates))
         elif isinstance(node, Apply) or (isinstance(node, Call) and node.op == "delay"):

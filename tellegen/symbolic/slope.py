@@ -30,10 +30,10 @@ def slope(node: Apply, k: int) -> Expr:
     args = node.args
     if k >= len(args) - function.labels:
         return ZERO
-    place = function.partial_places.get((node.output, k)) if function.depends else node.output * len(args) + k
-    if place is None:
+    if function.depends and k not in function.depends[node.output]:
         return ZERO
     if function.derivative is not None:
+        place = function.partial_places[node.output, k] if function.depends else node.output * len(args) + k
         return Apply(_slopes(function, len(args)), args, place)
     size = function.nominal[k] if function.nominal else SMALLEST
     step = mul(Const(STEP), Call("max", (Call("abs", (args[k],)), Const(size))))

@@ -20,6 +20,7 @@ from tellegen.exporters.binaries.link import CSource, compiled_source, linked
 from tellegen.exporters.binaries.objects import compiled, runtime_object
 from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
 from tellegen.exporters.binaries.user_code import user_object
+from tellegen.exporters.fmu.causal_ports import frozen_model, with_causal_ports
 from tellegen.exporters.fmu.describe import Described, Form, described
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
 from tellegen.exporters.fmu.terminals_and_icon import Icon, terminals_of
@@ -78,6 +79,7 @@ def export_fmu(
     parameters: Mapping[str, Any] | None = None,
     arrays: bool = True,
     sources: bool = False,
+    ports: Mapping[str, str] | None = None,
     **run: Any,
 ) -> ExportedFmu:
     """Write a model as an FMU: FMI 3.0 or 2.0, Model Exchange ("me") and Co-Simulation ("cs").
@@ -88,12 +90,14 @@ def export_fmu(
     `initial` and `solver` ("rk45" or "rodas") are those of that run, `parameters` become the start values.
     `arrays=False` lists the elements of arrays as variables of their own, as FMI 2.0 always does.
     `sources=True` adds the same code as C99, for compilers of other systems.
+    `ports={"flange": "through"}` makes inputs of the through variables of a connector of the model and outputs of its
+    across variables, "across" the other way round; other connectors are open ends.
     """
     if version not in VERSIONS:
         raise ExportError("E440", f"FMI {version!r} is not written", location=here(), advice="version='3.0' or '2.0'")
     chosen_kinds = _checked_kinds(kinds)
     chosen = chosen_platforms(platforms if platforms is None or isinstance(platforms, str) else tuple(platforms))
-    model = compile_model(model)
+    model = compile_model(model if not ports else with_causal_ports(frozen_model(model), ports))
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
     trial = startable(trial_run(model, request_run(experiment, ends, parameters=parameters, **run)))

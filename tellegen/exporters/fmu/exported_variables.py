@@ -12,6 +12,7 @@ import numpy as np
 
 from tellegen.engine.initialization.initialize import free_at_start
 from tellegen.engine.readout.quantity import columns
+from tellegen.exporters.fmu.causal_ports import causalities
 from tellegen.exporters.fmu.units import UnitTable
 from tellegen.exporters.image.prepared_run import PreparedRun
 from tellegen.exporters.image.trial_run import TrialRun
@@ -121,6 +122,7 @@ class ExportedVariables:
         every = np.arange(table.count)
         where = columns(self.model, every)
         inputs = set(map(int, self.flat.inputs))
+        driven = causalities(self.flat.tree.nodes[0].kind)
         bounds = np.array([table.column(name) for name in ("min", "max", "nominal")])
         starts = self._start_values()
         for k in range(table.count):
@@ -131,7 +133,8 @@ class ExportedVariables:
             name = table.name(k)
             start = starts.get(k)
             initial: Initial | None = start.initial if start is not None else "calculated"
-            causality: Causality = "output" if member.role == "output" and "." not in name else "local"
+            is_output = (member.role == "output" and "." not in name) or driven.get(name) == "output"
+            causality: Causality = "output" if is_output else "local"
             if k in inputs:
                 causality, initial = "input", None
                 start = _Start(None, float(self.prepared.system.p[place.place]) * place.sign)

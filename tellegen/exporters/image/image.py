@@ -56,7 +56,7 @@ class Image:
 
     def offset(self, array: Any) -> int:
         """Where an array of the prepared run stands."""
-        return self.offsets[array.ctypes.data]
+        return self.offsets[array.ctypes.data] if array.size else 0
 
 
 class _Writer:

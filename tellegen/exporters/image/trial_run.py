@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tellegen.dataflow.differentiated_inputs import differentiated_inputs
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events.impulse_structure import impulse_structure
 from tellegen.engine.initialization.run_start import RunStart
@@ -61,12 +62,27 @@ def refuse(model: NativeModel) -> None:
     _refuse_functions(model)
     if model.ode.reason:
         raise ExportError("E443", f"{name} cannot be exported: it has no ODE mode, for {model.ode.reason}")
+    _refuse_differentiated_inputs(model)
     if model.reduced.events is not None and impulse_structure(model) is not None:
         raise ExportError(
             "E445",
             f"{name} cannot be exported: states that constraints tie together jump at events, which is computed in "
             "Python",
             advice="let something elastic stand between what jumps and what is tied",
+        )
+
+
+def _refuse_differentiated_inputs(model: NativeModel) -> None:
+    """An ExportError where something follows the derivative of an input, which importers do not give."""
+    found = differentiated_inputs(model.reduced)
+    if len(found):
+        name = model.flat.variables.name(int(found[0]))
+        raise ExportError(
+            "E452",
+            f"{model.flat.name} cannot be exported: it needs the derivative of its input '{name}', and an FMU gets "
+            "values only",
+            advice="put something between the input and the states that it fixes (a filter, a resistance, a\n"
+            "compliance), or make the other variable of a connector the input",
         )
 
 

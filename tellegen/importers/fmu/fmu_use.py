@@ -14,7 +14,7 @@ from tellegen.errors import FmuError
 from tellegen.fmi.description import FLOATS, CoSimulation, ModelExchange
 from tellegen.foreign import CFunction, CLibrary
 from tellegen.importers.fmu.archive_files import FmuFile, load_library
-from tellegen.importers.fmu.connectors import FmuConnector, connectors_of
+from tellegen.importers.fmu.connectors import FmuConnector, GivenConnector, connectors_of
 from tellegen.importers.fmu.evaluations import Evaluated, Layout, layouts
 from tellegen.importers.fmu.instance import FmuInstance, Instance
 from tellegen.importers.fmu.instance2 import FmuInstance2
@@ -45,6 +45,7 @@ class FmuUse:
     """Parameters that are strings."""
     isolated: bool = False
     """Whether instances are in processes of their own."""
+    given_connectors: tuple[GivenConnector, ...] = ()
 
     @property
     def interface(self) -> ModelExchange | CoSimulation:
@@ -55,7 +56,7 @@ class FmuUse:
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FmuUse, (self.file, self.kind, self.also, self.texts, self.isolated)
+        return FmuUse, (self.file, self.kind, self.also, self.texts, self.isolated, self.given_connectors)
 
     @cached_property
     def quantities(self) -> Quantities:
@@ -76,7 +77,9 @@ class FmuUse:
     @cached_property
     def connectors(self) -> tuple[FmuConnector, ...]:
         """Its terminals that are connectors."""
-        return connectors_of(self.file.terminals, self.quantities) if self.kind == "me" else ()
+        if self.kind != "me":
+            return ()
+        return connectors_of(self.file.terminals, self.quantities, self.given_connectors)
 
     @cached_property
     def library(self) -> ctypes.CDLL:
@@ -251,11 +254,19 @@ class EvaluationSlopes:
     what: Evaluated
 
     def as_function(self, name: str) -> Function:
-        """The derivatives as a function of their own, of which derivatives are difference quotients."""
+        """The derivatives as a function of their own, of which derivatives are difference quotients: good enough for
+        constraints where the FMU itself gives the first ones."""
         layout = self.use.layouts[self.what]
-        count = sum(map(len, layout.depends))
-        nominal = (SMALLEST,) * (layout.arity + LABELS)
-        return Function(name, _native(self.use, layout, "fmu_slopes", count), count, nominal=nominal, labels=LABELS)
+        depends = tuple(known for known in layout.depends for _ in known)
+        return Function(
+            name,
+            _native(self.use, layout, "fmu_slopes", len(depends)),
+            len(depends),
+            nominal=(SMALLEST,) * (layout.arity + LABELS),
+            labels=LABELS,
+            depends=depends,
+            has_quotients=self.use.interface.directional_derivatives and layout.has_directional,
+        )
 
     def __call__(self, *numbers: float) -> Any:
         return self.as_function("slopes").callable(*numbers)

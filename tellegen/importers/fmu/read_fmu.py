@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tellegen.errors import FmuError, users_call
 from tellegen.importers.fmu.archive_files import open_fmu
+from tellegen.importers.fmu.connectors import GivenConnector
 from tellegen.importers.fmu.fmu_use import FmuUse
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.source_location import SourceLocation, here
@@ -25,6 +26,7 @@ def read_fmu(
     variables: Sequence[str] = (),
     strings: Mapping[str, str] | None = None,
     isolate: bool = False,
+    connectors: Mapping[str, Any] | None = None,
 ) -> Any:
     """A component class made from an FMU of FMI 2.0 or 3.0.
 
@@ -32,7 +34,9 @@ def read_fmu(
     `kind` is how it is used: "me" (Model Exchange: its equations are solved with the rest of the model), "cs"
     (Co-Simulation: it integrates itself from one communication point to the next, `communication_step` apart), or
     "auto", the first of these that it offers. Terminals of kinds that the library knows are connectors (Model
-    Exchange). `variables` are names of internal variables that become outputs, `strings` are values of parameters that
+    Exchange); `connectors` names others: `{"shaft": Flange}` says what a terminal is, `{"shaft": (Flange, {"phi":
+    "angle", "tau": "-torque"})}` which variables make one, a flow with a minus where it counts as it leaves the FMU.
+    `variables` are names of internal variables that become outputs, `strings` are values of parameters that
     are strings. The code of the FMU is loaded into this process and may do
     anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each instance runs in a process of
     its own (Co-Simulation only): where it crashes, the run ends with an error.
@@ -58,8 +62,28 @@ def read_fmu(
         what = "only FMUs for Co-Simulation can be isolated: the equations of others are solved in this process"
         raise FmuError("E520", what, location=location, advice='kind="cs"' if offered["cs"] else "leave isolate out")
     texts = _texts(description.variables, strings or {}, location)
-    use = FmuUse(file, chosen, tuple(variables), texts, isolate)
+    given = _given_connectors(connectors or {}, chosen, location)
+    use = FmuUse(file, chosen, tuple(variables), texts, isolate, given)
     return component_class(use, location)
+
+
+def _given_connectors(given: Mapping[str, Any], kind: str, location: SourceLocation) -> tuple[GivenConnector, ...]:
+    """What the user says about connectors, checked for its form."""
+    from tellegen.frontends.python.components.connector import Connector
+
+    if given and kind == "cs":
+        what = "connectors need the equations of the FMU, which Co-Simulation keeps to itself"
+        raise FmuError("E520", what, location=location, advice='kind="me", or connect its inputs and outputs')
+    found = []
+    for name, value in given.items():
+        family, variables = value if isinstance(value, tuple) and len(value) == 2 else (value, {})
+        is_class = isinstance(family, type) and issubclass(family, Connector)
+        if not (name.isidentifier() and is_class and isinstance(variables, Mapping)):
+            what = f"connectors={{'{name}': ...}} needs the class of a connector, perhaps with the variables of the FMU"
+            advice = "{'shaft': Flange} or {'shaft': (Flange, {'phi': 'angle', 'tau': 'torque'})}"
+            raise FmuError("E520", what, location=location, advice=advice)
+        found.append(GivenConnector(name, family, tuple(variables.items()), location))
+    return tuple(found)
 
 
 def _texts(variables: Sequence[Any], given: Mapping[str, str], location: SourceLocation) -> tuple[tuple[str, str], ...]:

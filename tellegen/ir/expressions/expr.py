@@ -119,7 +119,8 @@ class Function:
     derivatives by each argument (a row for each output when there are several); without it they are difference
     quotients, with steps in proportion to the larger of the argument and its `nominal` size (symbolic/slope.py).
     Where `depends` lists for each output the arguments it depends on, `derivative` returns the partial derivatives by
-    these alone, one after the other.
+    these alone, one after the other. Where values are exact enough (`has_quotients`), difference quotients may
+    differentiate constraints too.
     """
 
     name: str
@@ -131,6 +132,7 @@ class Function:
     in_loops: bool = True  # whether it may be part of an algebraic loop
     labels: int = 0  # so many of the last arguments only say what is meant: nothing varies with them by degrees
     depends: tuple[tuple[int, ...], ...] = ()
+    has_quotients: bool = False
 
     @cached_property
     def partial_places(self) -> dict[tuple[int, int], int]:
@@ -199,6 +201,22 @@ def walk(*roots: Expr) -> tuple[Expr, ...]:
         nodes = _ordered(roots)
         object.__setattr__(root, "_below", nodes)
         return nodes
+
+
+def walk_needed(root: Expr) -> tuple[Expr, ...]:
+    """The nodes that a value depends on: of external functions the arguments that they declare for the output."""
+    seen: dict[Expr, None] = {}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen[node] = None
+        if isinstance(node, Apply) and node.function.depends:
+            stack += (node.args[k] for k in node.function.depends[node.output])
+        else:
+            stack += node.args
+    return tuple(seen)
 
 
 def _ordered(roots: tuple[Expr, ...]) -> tuple[Expr, ...]:

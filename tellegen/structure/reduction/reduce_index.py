@@ -24,7 +24,7 @@ from tellegen.graph.incidence import sums_at
 from tellegen.graph.offsets import offsets
 from tellegen.graph.sets import distinct_rows
 from tellegen.ir.events import REINIT
-from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk, walk_needed
 from tellegen.ir.reduced import UNKNOWN, Candidates, Derivatives, LinearRows, ReducedGroup, ReducedModel
 from tellegen.ir.show.reduced_rows import equation_text
 from tellegen.structure.reduction.coefficients import derivatives, numbers, varying_slots
@@ -60,7 +60,7 @@ def occurrences(model: ReducedModel) -> tuple[Any, Any, Any]:
     columns: list[Any] = []
     orders: list[Any] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
-        for node in walk(group.residual):
+        for node in walk_needed(group.residual):
             if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
                 rows.append(offset + np.arange(group.rows))
                 columns.append(model.position[group.bindings[:, node.index]])
