@@ -107,12 +107,6 @@ def test_outer_functions_are_those_of_the_model_around(tmp_path: Path) -> None:
     assert (found["a.user.y"][-1], found["b.user.y"][-1]) == (3.0, 6.0)
 
 
-def test_an_outer_function_without_an_inner_one(tmp_path: Path) -> None:
-    text = "model M function F input Real u; output Real y; algorithm y := u; end F;"
-    with pytest.raises(tg.ModelicaError, match="E560"):
-        _ = loaded(tmp_path, f"{text} model U outer function f = F; Real y = f(1); end U; U u; end M;").model
-
-
 def test_strings_by_equations(tmp_path: Path) -> None:
     text = """model M String s; String t; Integer n = if t == "a1" then 1 else 2;
     equation s = "a"; t = s + String(1); end M;"""

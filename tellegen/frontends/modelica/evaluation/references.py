@@ -82,6 +82,8 @@ def resolve(reference: Reference, scope: Scope) -> Any:
         found = indexed(found, head.subscripts, scope)
     for part in rest:
         found = member_of(found, part.name)
+        if isinstance(found, PackageConstant) and found.element.component.outer and scope.instance is not None:
+            found = scope.instance.nearest_inner(part.name) or found
         if part.subscripts:
             found = indexed(found, part.subscripts, scope)
     return found

@@ -9,7 +9,8 @@ from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.instances.check_classes import check_field
 from tellegen.frontends.modelica.instances.check_modifiers import check_modifiers, check_names
-from tellegen.frontends.modelica.instances.inner import find_inner
+from tellegen.frontends.modelica.instances.inner_outer.outer_classes import layout_inside
+from tellegen.frontends.modelica.instances.inner_outer.outer_elements import find_inner
 from tellegen.frontends.modelica.instances.instance import CopyOf, Instance, NotAlikeError
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.layout import Dimension, ElementLayout
@@ -207,7 +208,8 @@ class Builder:
         name: str,
         position: tuple[int, ...] = (),
     ) -> Instance:
-        instance = Instance(layout.type.layout, name, parent, modifiers, parent.translation)
+        inside_parent = layout_inside(layout.type.layout, parent, parent.translation)
+        instance = Instance(inside_parent, name, parent, modifiers, parent.translation)
         instance.declaration = layout
         instance.position = position
         if parent.copy_of is not None:

@@ -130,7 +130,7 @@ def _check_nested_classes(view: ClassView) -> None:
     for element in view.definition.elements:
         if not isinstance(element, ClassDefinition):
             continue
-        if element.replaceable:
+        if element.replaceable or element.outer:
             check_replacements(element, view)
         elif not element.redeclare and not element.extends_inherited:
             for base in view.bases():

@@ -200,6 +200,13 @@ class Instance(Entity):
             found = self._inner[name] = self.translation.builder.inner_element(self, layout)
         return found
 
+    def nearest_inner(self, name: str) -> Entity | None:
+        """The element declared `inner` here or in the nearest instance around, for a package inside that names it."""
+        layout = self.layout.elements.get(name)
+        if layout is not None and layout.inner:
+            return self.inner_element(name)
+        return None if self.parent is None else self.parent.nearest_inner(name)
+
     def own(self, name: str, position: tuple[int, ...] = ()) -> Entity:
         """An element that belongs to this instance, by its name and its position in an array of components."""
         found = self.inner_element(name)

@@ -10,7 +10,6 @@ from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.element_view import ElementView
 from tellegen.frontends.modelica.syntax.expressions import Expression
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import Value
 
 if TYPE_CHECKING:
@@ -44,22 +43,10 @@ class InstanceScope(Scope):
         except KeyError:
             found = self._names[name] = self._look(name)
         if found is not ELEMENT:
-            is_outer = isinstance(found, ClassView) and found.definition.outer
-            return self._inner_class(name) if is_outer else found
+            return found
         if self.instance is None:
             return ClassScope(self.view).first(name)
         return self.instance.element(name)
-
-    def _inner_class(self, name: str) -> ClassView:
-        """What an outer class stands for: the inner class of that name in the nearest instance around (MLS 5.4)."""
-        around = self.instance.parent if self.instance is not None else None
-        while around is not None:
-            found = around.view.find(name)
-            if isinstance(found, ClassView) and found.definition.inner:
-                return found
-            around = around.parent
-        advice = f"declare an inner class '{name}' in a model around it"
-        raise EvaluationError("E560", f"the class '{name}' is outer, without an inner one around {self.path}", advice)
 
     def _look(self, name: str) -> Any:
         """What a name means in this class for all its instances."""

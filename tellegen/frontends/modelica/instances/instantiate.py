@@ -5,6 +5,7 @@ from __future__ import annotations
 from tellegen.frontends.modelica.instances.builder import Builder
 from tellegen.frontends.modelica.instances.check_modifiers import check_names
 from tellegen.frontends.modelica.instances.copies.visit import Visit
+from tellegen.frontends.modelica.instances.inner_outer.outer_classes import layout_inside
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instance_scope import InstanceScope
 from tellegen.frontends.modelica.instances.layout import layout_of
@@ -26,7 +27,7 @@ def instantiate(view: ClassView, arguments: Modification | None = None, share: b
         scope = InstanceScope(view.views.root, None, translation)
         modifiers = (Modifier(template_of(arguments, view.file, view.definition.token), scope),)
         view = view.modified(arguments, view.views.root)
-    root = Instance(layout_of(view), "", None, modifiers, translation)
+    root = Instance(layout_inside(layout_of(view), None, translation), "", None, modifiers, translation)
     check_names(root)
     root.check_is_complete()
     visit = Visit(share)

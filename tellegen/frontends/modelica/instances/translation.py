@@ -44,6 +44,7 @@ class Translation:
         self.called = FunctionAssertions()
         self.names: dict[ClassView, dict[str, object]] = {}  # what a name means in a class, for InstanceScope
         self.making: list[str] = []  # paths of the elements being made, each for the sake of the one before
+        self.outer_classes: dict[str, ClassView] = {}  # those without an inner class around, by name
         self.is_peeking = False  # values are read to compare them, which makes nothing structural
         self.distinguished: list[Instance] = []  # whose text asks for their names, or how they are connected
         self.numbers_of: dict[int, tuple[tuple[int, int], ...]] = {}  # intervals, by id of an original that has copies

@@ -115,4 +115,6 @@ def kept_modifications(change: Change, original: Redeclaration) -> tuple[Written
 def _own_modification(element: Component | ClassDefinition) -> Modification | None:
     if isinstance(element, Component):
         return element.modification
+    if element.outer:
+        return None  # the inner class counts as it is
     return element.short.modification if element.short is not None else None

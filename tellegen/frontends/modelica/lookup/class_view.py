@@ -19,7 +19,6 @@ from tellegen.frontends.modelica.lookup.changes import (
     change_of,
     inner_modification,
     kept_modifications,
-    redeclares,
 )
 from tellegen.frontends.modelica.lookup.contents import ClassContents
 from tellegen.frontends.modelica.lookup.element_view import ElementView, Literal
@@ -68,6 +67,7 @@ class ClassView:
         self.layout: Layout | None = None  # of its instances, see instances/layout.py
         self._found: dict[str, ClassView | ElementView | Literal | None] = {}
         self._parents: tuple[Parent, ...] | None = None
+        self._outer_classes: tuple[ClassDefinition, ...] | None = None
         self._is_resolving = False
         self._is_checked = False
 
@@ -195,6 +195,19 @@ class ClassView:
                     return parent.is_public and parent.base.view.is_public(name)
         return own is None or own.public
 
+    def is_inner(self, name: str) -> bool:
+        """Whether a class by this name, own or inherited, is declared `inner`; a redeclaration does not change that."""
+        declared = self._ordered().get(name)
+        return isinstance(declared, ClassDefinition) and declared.inner
+
+    @property
+    def outer_classes(self) -> tuple[ClassDefinition, ...]:
+        """The classes, own and inherited, that are declared `outer`."""
+        if self._outer_classes is None:
+            found = [element for element in self._ordered().values() if isinstance(element, ClassDefinition)]
+            self._outer_classes = tuple(element for element in found if element.outer)
+        return self._outer_classes
+
     # ---- inheritance ----
 
     def bases(self) -> tuple[Base, ...]:
@@ -307,7 +320,8 @@ class ClassView:
         return any(self.is_redeclared_by(argument) for argument in modification.arguments)
 
     def is_redeclared_by(self, argument: ElementModification | ElementRedeclaration | Removal) -> bool:
-        """Whether a modifier decides about names in this class: in packages those that give values do, too."""
+        """Whether a modifier decides about names in this class: those that give values to constants do, too, since
+        classes inside name them."""
         if isinstance(argument, Removal):
             return True
         if isinstance(argument, ElementRedeclaration):
@@ -315,10 +329,12 @@ class ClassView:
         if self.restriction == "package":
             return self.find(argument.name[0]) is not None
         inner = inner_modification(argument)
-        if inner is None or not inner.arguments:
+        if inner is None:
             return False
         found = self.find(argument.name[0])
-        return isinstance(found, ClassView) or (found is not None and redeclares(inner))
+        if isinstance(found, ElementView):
+            return found.is_constant if inner.value is not None else found.is_redeclared_in(inner)
+        return isinstance(found, ClassView) and bool(inner.arguments)
 
     # ---- names ----
 

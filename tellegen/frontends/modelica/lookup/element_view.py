@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tellegen.errors import ModelicaError
-from tellegen.frontends.modelica.lookup.changes import Written
+from tellegen.frontends.modelica.lookup.changes import Written, redeclares
 from tellegen.frontends.modelica.lookup.predefined import Builtin
-from tellegen.frontends.modelica.syntax.classes import Component, ElementRedeclaration, Removal
+from tellegen.frontends.modelica.syntax.classes import Component, ElementRedeclaration, Modification, Removal
 from tellegen.frontends.modelica.syntax.expressions import Expression
 from tellegen.start.records import dataclass
 
@@ -75,6 +75,20 @@ class ElementView:
     def is_public(self) -> bool:
         """Whether it may be named from outside of its class."""
         return (self.original or self.component).public
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a constant, which text of classes inside may name."""
+        return "constant" in self.prefixes
+
+    def is_redeclared_in(self, modification: Modification) -> bool:
+        """Whether a modification of this component redeclares something, or gives constants of components a value."""
+        if redeclares(modification):
+            return True
+        kind = self.type() if modification.arguments else None
+        if kind is None or isinstance(kind, Builtin):
+            return False
+        return any(kind.is_redeclared_by(argument) for argument in modification.arguments)
 
     def type(self) -> ClassView | Builtin:
         """Its class, with the redeclarations in force for this component."""

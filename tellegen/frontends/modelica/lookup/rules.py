@@ -111,7 +111,7 @@ def check_redeclaration(redeclarations: Sequence[Redeclaration], own: Component 
                 reason = "is a constant"
             elif before is not own and not before.replaceable:
                 reason = "was redeclared without `replaceable`"
-        elif not before.replaceable:
+        elif not before.replaceable and not (before.outer and element.inner):
             reason = "is not replaceable"
         elif element.public != own.public and any(element is declared for declared in scope.definition.elements):
             reason = "is public" if own.public else "is protected"

@@ -10,7 +10,7 @@ from tellegen.frontends.modelica.lookup.changes import Written
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.contents import ClassContents
 from tellegen.frontends.modelica.lookup.predefined import ENUMERATIONS, NAMES, Builtin
-from tellegen.frontends.modelica.syntax.classes import ClassDefinition
+from tellegen.frontends.modelica.syntax.classes import ClassDefinition, Modification
 from tellegen.frontends.modelica.syntax.expressions import Part, Reference
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.ir.model import Kind
@@ -46,6 +46,9 @@ class Views:
         self.compatible: set[tuple[object, object]] = (
             set()
         )  # pairs of classes of which the first can replace the second
+        self.inner_classes: dict[
+            tuple[ClassView, str, str], Modification
+        ] = {}  # see instances/inner_outer/outer_classes.py
         self._views: dict[tuple[object, ...], ClassView] = {}
         self._contents: dict[int, ClassContents] = {}
         nowhere = SourceFile("<predefined>", "")

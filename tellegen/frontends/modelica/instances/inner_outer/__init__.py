@@ -1,0 +1,1 @@
+"""outer declarations and the inner elements and classes that they mean."""
