@@ -19,7 +19,7 @@ from tellegen.engine.initialization.initial_blocks import Shape
 from tellegen.engine.initialization.initial_system import InitialSystem, Point
 from tellegen.engine.linear_algebra.pivots import Elimination
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.loaded.ode_system import NewtonLimits, SolveRecord
+from tellegen.engine.loaded.solve_record import NewtonLimits, SolveRecord
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.algebra.initial_values import (
     InitialEquations,

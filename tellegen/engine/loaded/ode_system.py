@@ -11,9 +11,7 @@ record, and what integrators and events hold of it, stays where it is.
 from __future__ import annotations
 
 import ctypes
-import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -21,18 +19,18 @@ from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import Elimination, choose_pivots
 from tellegen.engine.loaded.invariant_projection import projection_of
 from tellegen.engine.loaded.native_entry import LoadedEntries
+from tellegen.engine.loaded.solve_record import SolveRecord
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import sundials
-from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, Step
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, Step
 from tellegen.engine.runtime.runtimes import block_runtime, ode_runtime
 from tellegen.graph.arrays import distinct
 from tellegen.ir.expressions.expr import Call, Time, walk
 from tellegen.ir.expressions.ops import RELATIONS
-from tellegen.ir.model import Array, FloatArray, IntArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.ode import Compute, OdeCode, OdeProgram, Solve
 from tellegen.ir.reduced import ReducedModel
 from tellegen.procedures.language import field_names
-from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.native_model import NativeModel
@@ -107,13 +105,18 @@ class OdeSystem:
         self.row_size = n
         self._home = model
         self._sequences: dict[NativeModel, StepSequence] = {}
+        self._with_loops: list[StepSequence] = []  # every run looks at these: most models have none
         self.select(model)
 
     def select(self, model: NativeModel) -> None:
         """Compute from the states of this model: the one it was made for, or the same with another choice of states."""
-        if model not in self._sequences:
-            self._sequences[model] = StepSequence(model)
-        sequence = self._sequence = self._sequences[model]
+        sequence = self._sequences.get(model)
+        if sequence is None:
+            sequence = StepSequence(model)
+            self._sequences[model] = sequence
+            if sequence.solves:
+                self._with_loops.append(sequence)
+        self._sequence = sequence
         self.model = model
         self.machine = model.ode
         self.program = model.ode.program
@@ -149,9 +152,8 @@ class OdeSystem:
         if self.projection is not None:
             self.projection.forget_ranks()
         self.record.words[_COUNTERS] = 0
-        for sequence in self._sequences.values():
-            for solve in sequence.solves.values():
-                solve.record.words[solve.record.number["factored"]] = 0
+        for sequence in self._with_loops:
+            sequence.forget_factors()
 
     def newton_factors(self, t: float, span: float) -> SparseLU:
         """The factors of F_y + F_y'/gamma, made once, with pivots of an earlier run or those that suit a first step."""
@@ -236,10 +238,8 @@ class OdeSystem:
 
     def remember_pivots(self) -> None:
         """Keep the pivots of sparse blocks for the next run."""
-        for model, sequence in self._sequences.items():
-            for k, solve in sequence.solves.items():
-                if solve.lu is not None and solve.ready:
-                    model.ode.pivots[k] = solve.lu.elimination
+        for sequence in self._with_loops:
+            sequence.remember_pivots()
 
 
 class StepSequence:
@@ -251,6 +251,7 @@ class StepSequence:
     def __init__(self, model: NativeModel) -> None:
         machine = model.ode
         program = machine.program
+        self._pivots = machine.pivots
         self.states = program.states.astype(np.intp)  # NumPy converts other indices, a microsecond each time
         self.solves: dict[int, SolveRecord] = {}
         self.newton_lu: SparseLU | None = None  # of implicit methods
@@ -274,115 +275,16 @@ class StepSequence:
             "divisors_before": np.zeros(divided),
         }
 
+    def forget_factors(self) -> None:
+        """Nothing of the last run remains but memory and pivots."""
+        for solve in self.solves.values():
+            solve.forget_factors()
 
-@dataclass(frozen=True, slots=True)
-class NewtonLimits:
-    """How far Newton's method goes for a solution of a block.
-
-    `longest_step` is in sizes of the unknowns: where derivatives nearly vanish at a guess from outside an angle would
-    go round a million times.
-    """
-
-    longest_step: float
-    smallest_damping: float
-    most_trials: int
-
-
-NEAR_THE_LAST_SOLUTION = NewtonLimits(math.inf, 1e-4, 100)
-"""What a step of an integrator needs; where it finds nothing the integrator tries a smaller step."""
-
-
-class StepEntry(Protocol):
-    """An entry of a model, or a kernel that stands for one (runtime/ode_rhs.py: Entry)."""
-
-    words: IntArray
-
-
-class SolveRecord:
-    """The native record of a Solve step with its work space; `pivots` are those of a sparse one, if they are known."""
-
-    def __init__(
-        self,
-        step: Solve,
-        entries: Mapping[str, StepEntry],
-        pivots: Elimination | None,
-        limits: NewtonLimits = NEAR_THE_LAST_SOLUTION,
-    ) -> None:
-        self.step = step
-        self._entries = entries  # whose addresses the record has
-        tears = np.diff(step.tear_start)
-        dense = step.pattern is None
-        squares = np.concatenate([[0], np.cumsum(tears**2)]).astype(np.int32)
-        total = len(step.tear_index)
-        self.lu: SparseLU | None = None
-        if step.pattern is not None:
-            self.lu = SparseLU(step.pattern, pivots)
-        self.record = Record(field_names(SolveStep))
-        self.record.set(
-            linear=int(step.linear),
-            constant=int(step.constant),
-            blocks=step.blocks,
-            tears=total,
-            inner=np.array([entries[name].words for name in step.inner] or [0], np.int64),
-            inner_entries=len(step.inner),
-            row_start=step.row_start,
-            inner_count=step.inner_count,
-            tear_start=step.tear_start,
-            tear_index=step.tear_index,
-            judge_row=step.judge_row,
-            same=step.same,
-            entry_start=step.entry_start,
-            entry_column=step.entry_column,
-            values=np.zeros(max(step.entries, 1)),
-            eliminated=np.zeros(max(int((step.inner_count * tears).max(initial=0)), 1)),
-            matrix_start=squares,
-            matrix=np.zeros(max(int(squares[-1]), 1) if dense else 1),
-            pivots=np.zeros(max(total, 1), np.int32),
-            column_pivots=np.zeros(max(total, 1), np.int32),
-            rank=np.diff(step.tear_start).astype(np.int32),
-            lu=self.lu.record.address if self.lu is not None else 0,
-            pivots_ready=int(pivots is not None),
-            **{name: np.zeros(max(total, 1)) for name in ("x", "change", "base", "before", "accepted")},
-            **{name: np.zeros(step.blocks) for name in ("damping", "length")},
-            status=np.zeros(step.blocks, np.int64),
-            residual=entries[step.residual].words,
-            jacobian=entries[step.jacobian].words,
-            closed=entries[step.closed].words if step.closed else 0,
-        )
-        self.record.set(most_trials=limits.most_trials)
-        self.record.put(longest_step=limits.longest_step, smallest_damping=limits.smallest_damping)
-
-    @property
-    def full_ranks(self) -> IntArray:
-        """Tears of each block."""
-        return np.diff(self.step.tear_start).astype(np.int64)
-
-    def limit_ranks(self, rank: IntArray, factors: bool = False) -> None:
-        """Solve each block up to this rank only; with `factors` by its matrix, even if there are closed formulas."""
-        self.record.kept["rank"][:] = rank
-        self.record.set(is_deficient=int(factors or (rank < self.full_ranks).any()))
-
-    def tears_of(self, block: int) -> Array:
-        """Places of the tears of a block in the work vector."""
-        return self.step.tear_index[self.step.tear_start[block] : self.step.tear_start[block + 1]]
-
-    def matrix_of(self, block: int) -> FloatArray:
-        """The matrix of the tears that was factored last, its rows in the order of the pivots."""
-        n = int(self.full_ranks[block])
-        first = int(self.record.kept["matrix_start"][block])
-        factors = self.record.kept["matrix"][first : first + n * n].reshape(n, n)
-        return (np.tril(factors, -1) + np.eye(n)) @ np.triu(factors)
-
-    @property
-    def ready(self) -> bool:
-        """Whether pivots have been found."""
-        return bool(self.record.words[self.record.number["pivots_ready"]])
-
-    def failed_rows(self) -> list[int]:
-        """Rows of blocks without a solution; all rows of a linear step."""
-        step = self.step
-        bad = np.flatnonzero(self.record.kept["status"] == 3) if not step.linear else np.arange(step.blocks)
-        return [int(row) for b in bad for row in step.rows[step.row_start[b] : step.row_start[b + 1]]]
+    def remember_pivots(self) -> None:
+        """Keep the pivots of sparse steps for other systems of the model."""
+        for k, solve in self.solves.items():
+            if solve.lu is not None and solve.ready:
+                self._pivots[k] = solve.lu.elimination
 
 
 def _iterated(program: OdeProgram) -> IntArray:
