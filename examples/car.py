@@ -58,6 +58,38 @@ def road() -> Mesh:
     return Mesh(vertices=rows.reshape(-1, 3), faces=np.concatenate(faces))
 
 
+SECTIONS = np.array(
+    [  # of the shell as it is drawn: along the car, lower edge, waist, top, half of its width there [m]
+        [-2.2, -0.10, 0.25, 0.28, 0.50],
+        [-2.1, -0.15, 0.32, 0.36, 0.52],
+        [-1.78, -0.15, 0.34, 0.42, 0.52],
+        [-1.7, 0.12, 0.34, 0.48, 0.52],
+        [-1.1, 0.12, 0.34, 0.80, 0.48],
+        [-1.02, -0.15, 0.34, 0.81, 0.48],
+        [0.05, -0.15, 0.33, 0.78, 0.48],
+        [0.82, -0.15, 0.32, 0.36, 0.54],
+        [0.9, 0.12, 0.31, 0.34, 0.54],
+        [1.5, 0.12, 0.27, 0.28, 0.54],
+        [1.58, -0.15, 0.25, 0.26, 0.54],
+        [1.85, -0.13, 0.16, 0.17, 0.50],
+    ]
+)
+
+
+def shell(half: float = 0.62) -> Mesh:
+    """The body of the car as it is drawn: sections of six points along it, with arches for the wheels."""
+    x, low, waist, top, roof = SECTIONS.T
+    full = np.full_like(x, half)
+    edge = [(full, low), (full, waist), (roof, top), (-roof, top), (-full, waist), (-full, low)]
+    vertices = np.stack([np.column_stack([x, y, z]) for y, z in edge], axis=1).reshape(-1, 3)
+    section, corner = np.indices((len(x) - 1, 6))
+    here = (6 * section + corner).ravel()
+    beside = (6 * section + (corner + 1) % 6).ravel()
+    around = [np.stack([here, here + 6, beside], axis=1), np.stack([beside, here + 6, beside + 6], axis=1)]
+    fan = np.array([[0, k, k + 1] for k in range(1, 5)])
+    return Mesh(vertices=vertices, faces=np.concatenate([*around, fan, fan[:, ::-1] + 6 * (len(x) - 1)]))
+
+
 class Tyre(mb.OneFrame):
     """A spring and a damper between the hub and the road below it; f >= 0: it pushes only."""
 
@@ -99,7 +131,7 @@ def bar(side: Any, start: tuple[float, float, float], end: tuple[float, float, f
     """A thin bar from one point to another."""
     r = point(side, end, start)
     I_11 = m * float(np.sum(np.square(np.subtract(end, start)))) / 12.0
-    return mb.BodyShape(r=r, r_CM=0.5 * r, m=m, I_11=I_11, I_22=1e-3, I_33=I_11)
+    return mb.BodyShape(r=r, r_CM=0.5 * r, m=m, I_11=I_11, I_22=1e-3, I_33=I_11, color="#c98a2b", width=0.05)
 
 
 class Corner(tg.Component):
@@ -118,6 +150,7 @@ class Corner(tg.Component):
         I_11=0.2,
         I_22=0.1,
         I_33=0.2,
+        color="#7a8794",
     )
     upper_mount = mb.FixedTranslation(r=point(side, UPPER_HINGE), animation=False)
     upper_hinge = mb.Revolute(n=[1, 0, 0])
@@ -135,7 +168,17 @@ class Corner(tg.Component):
         w=tg.variable(start=SPEED / RADIUS, fixed=True),
         animation=False,
     )
-    wheel = mb.BodyCylinder(r=[0, 0.2, 0], r_shape=[0, -0.1, 0], length=0.2, diameter=2 * RADIUS, density=300.0)
+    wheel = mb.BodyCylinder(
+        r=[0, 0.2, 0], r_shape=[0, -0.1, 0], length=0.2, diameter=2 * RADIUS, density=300.0, color="#2b3036"
+    )
+    rim = mb.FixedShape(
+        shape="cylinder",
+        length_direction=[0, 1, 0],
+        r_shape=[0, -0.105, 0],
+        length=0.21,
+        width=1.2 * RADIUS,
+        color="#b9c2cc",
+    )
     tyre = Tyre()
     foot = mb.FixedTranslation(r=point(side, FOOT, LOWER_HINGE))
     top = mb.FixedTranslation(r=point(side, TOP), animation=False)
@@ -157,7 +200,7 @@ class Corner(tg.Component):
         yield self.rod.frame_b, self.rod_ball.frame_a
         yield self.rod_ball.frame_b, self.steering_arm.frame_b
         yield self.axle.frame_b, self.bearing.frame_a, self.tyre.frame_a
-        yield self.bearing.frame_b, self.wheel.frame_a
+        yield self.bearing.frame_b, self.wheel.frame_a, self.rim.frame_a
         yield self.foot.frame_b, self.strut.frame_a
         yield self.top.frame_b, self.strut.frame_b
 
@@ -175,9 +218,7 @@ class Car(tg.Component):
         v_0_start=[SPEED, 0.0, 0.0],
         animation=False,
     )
-    shell = mb.FixedShape(
-        shape="box", length=4.0, width=0.7, height=0.35, r_shape=[-2.1, 0, 0.25], color="#3366aa", opacity=0.5
-    )
+    shell = mb.FixedShape(shape="mesh", mesh=shell(), color="#3366aa", opacity=0.3)
     road = mb.FixedShape(shape="mesh", mesh=road(), color="#8a8f98")
     axles = mb.FixedTranslation.array(4, r=[[x, 0.0, 0.0] for x in X], animation=False)
     corners = Corner.array(4, side=SIDES)

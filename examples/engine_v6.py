@@ -62,13 +62,17 @@ class Cylinder(tg.Component):
     tilt = tg.parameter(0.0, "rad", "angle of the cylinder")
 
     web = mb.FixedRotation(n=[1, 0, 0], angle=pin)
-    crank = mb.BodyShape(r=[0, 0, CRANK], r_CM=[0, 0, 0.01], m=1.5, I_11=2e-3, I_22=2e-3, I_33=2e-3)
+    crank = mb.BodyShape(
+        r=[0, 0, CRANK], r_CM=[0, 0, 0.01], m=1.5, I_11=2e-3, I_22=2e-3, I_33=2e-3, color="#55606c", width=0.035
+    )
     big_end = mb.Revolute(n=[1, 0, 0])
-    rod = mb.BodyShape(r=[0, 0, ROD], r_CM=[0, 0, 0.05], m=0.6, I_11=1.5e-3, I_22=1.5e-3, I_33=1e-4)
+    rod = mb.BodyShape(
+        r=[0, 0, ROD], r_CM=[0, 0, 0.05], m=0.6, I_11=1.5e-3, I_22=1.5e-3, I_33=1e-4, color="#c98a2b", width=0.022
+    )
     small_end = mb.Revolute(n=[1, 0, 0])
     bank = mb.FixedRotation(n=[1, 0, 0], angle=tilt)
-    slide = mb.Prismatic(n=[0, 0, 1], use_flange=True, s=tg.variable(start=ROD))
-    piston = mb.BodyCylinder(r=[0, 0, 0.06], diameter=BORE, density=1100.0)
+    slide = mb.Prismatic(n=[0, 0, 1], use_flange=True, s=tg.variable(start=ROD), animation=False)
+    piston = mb.BodyCylinder(r=[0, 0, 0.06], diameter=BORE, density=1100.0, color="#a9bdd0")
     gas = Gas()
 
     def connections(self) -> Iterator[Any]:
@@ -88,13 +92,13 @@ class Cylinder(tg.Component):
 class Engine(tg.Component):
     """Six cylinders along a shaft, which a brake holds back."""
 
-    world = mb.World(n=[0, 0, -1])
+    world = mb.World(n=[0, 0, -1], animation=False)
     bearing = mb.Revolute(
         n=[1, 0, 0], use_flange=True, phi=tg.variable(start=0.6, fixed=True), w=tg.variable(start=40.0, fixed=True)
     )
-    flywheel = mb.BodyCylinder(r=[-0.03, 0, 0], diameter=0.3, density=7700.0)
-    mounts = mb.FixedTranslation.array(6, r=[[SPACING * (k + 1), 0, 0] for k in range(6)])
-    throws = mb.FixedTranslation.array(6, r=[[SPACING * (k + 1), 0, 0] for k in range(6)])
+    flywheel = mb.BodyCylinder(r=[-0.03, 0, 0], diameter=0.3, density=7700.0, color="#4477bb")
+    mounts = mb.FixedTranslation.array(6, r=[[SPACING * (k + 1), 0, 0] for k in range(6)], animation=False)
+    throws = mb.FixedTranslation.array(6, r=[[SPACING * (k + 1), 0, 0] for k in range(6)], width=0.03)
     cylinders = Cylinder.array(6, pin=BANKS - FIRING, tilt=BANKS)
     brake = rot.Damper(d=0.35)
     wall = rot.Fixed()

@@ -96,7 +96,7 @@ class Recompile:
 
     def animate(self, solution: Any, **options: Any) -> Any:
         from tellegen.animation.animation import Animation
-        from tellegen.animation.mechanism import mechanism_scene
+        from tellegen.animation.mechanism.mechanism_scene import mechanism_scene
 
         return Animation(mechanism_scene(solution, **options))
 

@@ -10,6 +10,7 @@ from tellegen.ir.model import FloatArray
 PALETTE = ("#4477bb", "#dd6644", "#44aa88", "#cc9922", "#aa5599", "#66aacc", "#8899aa", "#99aa44")
 TRACE_COLOR = "#dd6644"
 FORCE_COLOR = "#cc2244"
+TORQUE_COLOR = "#7744bb"
 
 
 def rgb(color: str) -> FloatArray:

@@ -88,6 +88,7 @@ def document(scene: Scene) -> dict[str, Any]:
             }
             for trace in scene.traces
         ],
+        "forces_shown": scene.forces_shown,
         "arrows": [
             {
                 "name": arrow.name,

@@ -53,7 +53,7 @@ def glb(scene: Scene) -> bytes:
         builder.add_item(item, number)
     for trace in scene.traces:
         builder.add_trace(trace)
-    for arrow in scene.arrows:
+    for arrow in scene.shown_arrows:
         builder.add_arrow(arrow)
     description = json.dumps(builder.description(), separators=(",", ":")).encode()
     chunks = [_chunk(b"JSON", description, b" "), _chunk(b"BIN\0", bytes(builder.binary), b"\0")]

@@ -95,7 +95,8 @@ class Camera:
 class Scene:
     """What is drawn. Times do not decrease; a time that appears twice is an event, where bodies may jump.
 
-    `ground`: the height of the ground along `up`; "auto" below everything, None for none.
+    `ground`: the height of the ground along `up`; "auto" below everything, None for none. `forces_shown=False` leaves
+    the arrows out of pictures, films and glTF files; a page shows them once its reader asks for them.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Scene:
     camera: Camera = field(default_factory=Camera)
     up: Vector = (0.0, 1.0, 0.0)
     ground: float | str | None = "auto"
+    forces_shown: bool = True
 
     def __post_init__(self) -> None:
         check_scene(self)
@@ -116,7 +118,7 @@ class Scene:
         """The box around all that is ever seen of the items and traces."""
         corners = [np.zeros((1, 3))] if not (self.items or self.traces) else []
         for item in self.items:
-            corners.append(_reach(item))
+            corners.append(reach(item))
         corners += [trace.points for trace in self.traces]
         points = np.concatenate(corners)
         return points.min(axis=0), points.max(axis=0)
@@ -135,7 +137,7 @@ class Scene:
         up = unit_vector(self.up)
         low, high = self.bounds
         lowest = min(corner @ up for corner in box_corners(low, high))
-        return float(lowest) - 0.02 * self.size
+        return float(lowest) - 0.002 * self.size
 
     @cached_property
     def grid_spacing(self) -> float:
@@ -159,6 +161,11 @@ class Scene:
             ground=ground,
         )
 
+    @property
+    def shown_arrows(self) -> tuple[ArrowItem, ...]:
+        """The arrows of pictures."""
+        return self.arrows if self.forces_shown else ()
+
     def drawn_vectors(self, arrow: ArrowItem) -> FloatArray:
         """The vectors of an arrow as long as they are drawn (T, 3)."""
         return arrow.vectors * (self._arrow_scale if arrow.scale is None else arrow.scale)
@@ -178,7 +185,7 @@ def _moved(point: Vector | None, offset: FloatArray) -> Vector | None:
     return float(x), float(y), float(z)
 
 
-def _reach(item: Item) -> FloatArray:
+def reach(item: Item) -> FloatArray:
     """Points around all that is ever seen of an item: the corners of its box, at a sample of the times."""
     vertices = item.mesh.vertices
     if not len(vertices):

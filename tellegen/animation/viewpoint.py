@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tellegen.animation.motion import Track
-from tellegen.animation.scene import Scene, box_corners
+from tellegen.animation.scene import Item, Scene, box_corners, reach
 from tellegen.animation.shapes import perpendicular, unit_vector
 from tellegen.ir.model import FloatArray
 
@@ -35,14 +35,14 @@ class Viewpoint:
 def viewpoint(scene: Scene, aspect: float) -> Viewpoint:
     """The scene's camera, for pictures so many times wider than high."""
     camera = scene.camera
-    low, high = scene.bounds
+    low, high = seen_bounds(scene)
     target = np.asarray(0.5 * (low + high) if camera.target is None else camera.target, float)
     up = unit_vector(scene.up if camera.up is None else camera.up)
     if camera.position is not None:
         position = np.asarray(camera.position, float)
         straight = np.linalg.norm(np.cross(unit_vector(position - target), up)) < 1e-6
         return Viewpoint(position, target, perpendicular(up) if straight else up, camera.field_of_view)
-    direction = _direction(scene, up)
+    direction = _direction(high - low, up)
     distance = _distance(scene, direction, up, target, aspect)
     return Viewpoint(target + distance * direction, target, up, camera.field_of_view)
 
@@ -51,10 +51,38 @@ def _distance(scene: Scene, direction: FloatArray, up: FloatArray, target: Float
     """How far away the camera has to be to see all corners of the box around everything."""
     right = unit_vector(np.cross(up, direction))
     top = np.cross(direction, right)
-    corners = box_corners(*scene.bounds) - target
+    corners = box_corners(*seen_bounds(scene)) - target
     half = np.tan(0.5 * np.radians(scene.camera.field_of_view))
     needed = np.maximum(np.abs(corners @ right) / (half * aspect), np.abs(corners @ top) / half)
     return float(_MARGIN * (corners @ direction + needed).max()) or scene.size
+
+
+def seen_bounds(scene: Scene) -> tuple[FloatArray, FloatArray]:
+    """The box that is to be in view: around everything, or around all that goes along with what the camera follows.
+
+    The latter stands where the followed body is at first, which is in its middle.
+    """
+    leader = next((item for item in scene.items if item.name == scene.camera.follow), None)
+    if leader is None:
+        return scene.bounds
+    start = leader.positions[0]
+    points = np.concatenate([reach(_from(item, leader)) for item in scene.items if _goes_along(item, leader)])
+    half = np.abs(points).max(axis=0)
+    return start - half, start + half
+
+
+def _from(item: Item, leader: Item) -> Item:
+    """An item as the leader sees it, in axes of the world."""
+    return replace(item, positions=item.positions - leader.positions)
+
+
+def _goes_along(item: Item, leader: Item) -> bool:
+    """Whether it stays near a leader that travels: not the road below a car."""
+    return _travel(item.positions - leader.positions) <= 0.5 * _travel(leader.positions)
+
+
+def _travel(positions: FloatArray) -> float:
+    return float(np.linalg.norm(np.ptp(positions, axis=0)))
 
 
 def followed(view: Viewpoint, scene: Scene, time: float) -> Viewpoint:
@@ -66,12 +94,10 @@ def followed(view: Viewpoint, scene: Scene, time: float) -> Viewpoint:
     return view.moved(place - view.target)
 
 
-def _direction(scene: Scene, up: FloatArray) -> FloatArray:
+def _direction(extent: FloatArray, up: FloatArray) -> FloatArray:
     """From what is looked at to the camera: across the flat side of mechanisms that are flat."""
     first = unit_vector(np.cross(up, np.cross(perpendicular(up), up)))
     second = np.cross(first, up)
-    low, high = scene.bounds
-    extent = high - low
     one = abs(extent @ np.abs(first))
     other = abs(extent @ np.abs(second))
     front, side = (second, first) if one >= other else (first, -second)

@@ -189,6 +189,14 @@ class Surface:
         return f"<Surface: {len(self.faces)} triangles>"
 
 
+ARROW = "arrow"
+"""A vector in the world; the next is one in axes of a frame, and a force that pulls two frames along their line."""
+ARROW_OF_FRAME = "arrow of a frame"
+PULL = "pull"
+ARROWS = (ARROW, ARROW_OF_FRAME, PULL)
+"""Shapes of visuals for what acts on bodies."""
+
+
 @dataclass(frozen=True, eq=False)
 class Look:
     """What a visual looks like; its sizes are numbers of the component."""
@@ -334,7 +342,7 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Visual:
-    """A shape that moves with a frame, or spans two; its numbers are parameters seen from the root."""
+    """A shape that moves with a frame, or spans two, or an arrow; its numbers are quantities seen from the root."""
 
     owner: str  # path of the component that is drawn
     look: Look

@@ -49,7 +49,7 @@ def test_bounds_enclose_every_body_at_every_time() -> None:
     low, high = scene.bounds
     np.testing.assert_allclose(low, -0.5, atol=0.01)
     np.testing.assert_allclose(high, [10.5, 0.5, 0.5], atol=0.01)
-    assert scene.ground_height == pytest.approx(-0.5 - 0.02 * scene.size, abs=0.01)
+    assert scene.ground_height == pytest.approx(-0.5 - 0.002 * scene.size, abs=0.01)
     assert replace(scene, ground=0.3).ground_height == 0.3
 
 

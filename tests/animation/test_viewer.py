@@ -96,7 +96,7 @@ def test_picking_a_body_shows_its_curves(page: Browser) -> None:
     page.click(*place_of(page, "mass"))
     page.wait_for("player.state.picked === 'mass'")
     assert page.value("document.getElementById('picked').textContent") == "mass"
-    assert page.value("player.plots.map(plot => plot.curve.name)") == ["second.phi"]
+    assert page.value("player.plots.map(plot => plot.name)") == ["second.phi"]
     assert np.abs(page.picture().astype(int) - before).max() > 100
     page.click(*_middle(page, "#plots canvas"))  # the plot sets the time; its axis begins 46 pixels from the left
     width = page.value("player.plots[0].canvas.clientWidth")

@@ -52,7 +52,7 @@ class Poses:
     def arrows(self, time: float) -> Iterator[TriangleMesh]:
         """All arrows that have a length."""
         scene = self.scene
-        for arrow in scene.arrows:
+        for arrow in scene.shown_arrows:
             vector = self._at(scene.drawn_vectors(arrow), time)
             length = float(np.linalg.norm(vector))
             if length > 1e-4 * scene.size:

@@ -10,7 +10,7 @@ class Player {
     this.camera = new OrbitCamera(scene);
     this.renderer = new Renderer(this.canvas, scene);
     this.state = {
-      time: scene.start, traces: true, forces: true, frames: false, grid: true, picked: null,
+      time: scene.start, traces: true, forces: scene.forces_shown, frames: false, grid: true, picked: null,
       follow: scene.camera.follow,
     };
     this.playing = false;
@@ -52,6 +52,7 @@ class Player {
     element("controls").hidden = scene.stop === scene.start; // a picture, not a run
     element("traces").hidden = !scene.traces.length;
     element("forces").hidden = !scene.arrows.length;
+    element("forces").setAttribute("aria-pressed", scene.forces_shown);
     const follow = element("follow");
     follow.append(...scene.items.map((item) => new Option(`follow ${item.name}`, item.name, false, item.name === this.state.follow)));
     follow.addEventListener("change", () => this.follow(follow.value || null));
@@ -146,7 +147,7 @@ class Player {
     element("panel").hidden = !item;
     element("picked").textContent = item ? item.name : "";
     const curves = item ? this.scene.curves.filter(({ name }) => item.curves.includes(name)) : [];
-    this.plots = curves.map((curve) => new Plot(curve, this.scene, (time) => this.seek(time)));
+    this.plots = grouped(curves).map((group) => new Plot(item.name, group, this.scene, (time) => this.seek(time)));
     element("plots").replaceChildren(...this.plots.map((plot) => plot.canvas));
     if (item && !curves.length) element("plots").append(paragraph("no curves belong to this body"));
     this.redraw();

@@ -1,16 +1,31 @@
-// Curves of the picked body, one small plot each, with the time as a cursor.
+// Curves of the picked body, with the time as a cursor: one small plot for each variable, all elements of a vector in one.
 
 const MARGIN = { left: 46, right: 8, top: 20, bottom: 18 };
+const LINES = ["--accent", "--second", "--third"];
+
+/** Curves in groups: r_0[0], r_0[1] and r_0[2] belong together. */
+function grouped(curves) {
+  const groups = new Map();
+  for (const curve of curves) {
+    const name = curve.name.replace(/\[\d+\]$/, "");
+    groups.set(name, [...(groups.get(name) || []), curve]);
+  }
+  return [...groups].map(([name, members]) => ({ name, curves: members }));
+}
 
 class Plot {
-  constructor(curve, scene, seek) {
-    this.curve = curve;
+  constructor(owner, { name, curves }, scene, seek) {
+    const whole = curves.length === 1 ? curves[0].name : name;
+    this.name = whole.startsWith(`${owner}.`) ? whole.slice(owner.length + 1) : whole;
+    this.curves = curves;
     this.scene = scene;
     this.canvas = document.createElement("canvas");
     let [low, high] = [Infinity, -Infinity];
-    for (const value of curve.track.values) {
-      low = Math.min(low, value);
-      high = Math.max(high, value);
+    for (const curve of curves) {
+      for (const value of curve.track.values) {
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+      }
     }
     const margin = 0.06 * (high - low) || Math.abs(high) || 1;
     this.range = [low - margin, high + margin];
@@ -42,22 +57,31 @@ class Plot {
     const y = (v) => height - MARGIN.bottom - ((v - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
     pen.font = "11px system-ui, sans-serif";
     this.drawGrid(pen, x, y, width, height, color);
-    this.drawCurve(pen, x, y, color);
-    const value = this.curve.track.at(time)[0];
     pen.strokeStyle = color("--faint");
     pen.lineWidth = 1;
     pen.beginPath();
     pen.moveTo(x(time), MARGIN.top);
     pen.lineTo(x(time), height - MARGIN.bottom);
     pen.stroke();
-    pen.fillStyle = color("--accent");
-    pen.beginPath();
-    pen.arc(x(time), y(value), 3.5, 0, 2 * Math.PI);
-    pen.fill();
-    pen.fillStyle = color("--ink");
+    this.curves.forEach((curve, k) => this.drawCurve(pen, x, y, curve, time, color(LINES[k % LINES.length])));
+    this.drawValues(pen, time, color);
+  }
+
+  /** The name, and the values at the time in the colours of their lines. */
+  drawValues(pen, time, color) {
     pen.textAlign = "left";
-    const { name, unit: unitName } = this.curve;
-    pen.fillText(`${name}  ${shortNumber(value)} ${unitName === "1" ? "" : unitName}`, 2, 12);
+    pen.fillStyle = color("--ink");
+    pen.fillText(this.name, 2, 12);
+    let at = 10 + pen.measureText(this.name).width;
+    this.curves.forEach((curve, k) => {
+      pen.fillStyle = color(this.curves.length === 1 ? "--ink" : LINES[k % LINES.length]);
+      const text = shortNumber(curve.track.at(time)[0]);
+      pen.fillText(text, at, 12);
+      at += 8 + pen.measureText(text).width;
+    });
+    const { unit: unitName } = this.curves[0];
+    pen.fillStyle = color("--ink");
+    pen.fillText(unitName === "1" ? "" : unitName, at - 4, 12);
   }
 
   drawGrid(pen, x, y, width, height, color) {
@@ -78,14 +102,18 @@ class Plot {
     }
   }
 
-  drawCurve(pen, x, y, color) {
-    const { times, values } = this.curve.track;
-    pen.strokeStyle = color("--accent");
+  drawCurve(pen, x, y, curve, time, color) {
+    const { times, values } = curve.track;
+    pen.strokeStyle = color;
     pen.lineWidth = 1.5;
     pen.lineJoin = "round";
     pen.beginPath();
-    times.forEach((time, k) => (k ? pen.lineTo(x(time), y(values[k])) : pen.moveTo(x(time), y(values[k]))));
+    times.forEach((t, k) => (k ? pen.lineTo(x(t), y(values[k])) : pen.moveTo(x(t), y(values[k]))));
     if (times.length === 1) pen.lineTo(x(this.scene.stop), y(values[0])); // constant
     pen.stroke();
+    pen.fillStyle = color;
+    pen.beginPath();
+    pen.arc(x(time), y(curve.track.at(time)[0]), 3.5, 0, 2 * Math.PI);
+    pen.fill();
   }
 }

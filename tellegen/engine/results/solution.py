@@ -304,14 +304,24 @@ class Solution(Result):
         return plot(self, paths or self.shown(limit=8), PlotOptions(x, axes, title, events))
 
     @users_call
-    def animate(self, path: str | PathLike[str] | None = None, *, traces: Sequence[str] = (), follow: str = "") -> Any:
+    def animate(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        traces: Sequence[str] = (),
+        follow: str = "",
+        forces: bool | Sequence[str] = False,
+    ) -> Any:
         """The mechanism in motion: a notebook shows it in 3-D; a path writes it (.html, .glb, .gif, .mp4, .png).
 
-        `traces` are bodies whose outer ends leave a trace, `follow` is a body that the camera moves with.
+        `traces` are bodies whose outer ends leave a trace, `follow` is a body that the camera moves with. Forces and
+        torques of `forces=True`, or of the components that it lists, are arrows; a page has a button for them anyway.
         """
         if self.compiled is None:
             raise ExportError("E406", "a solution without its model cannot be animated", location=here())
-        animation = self.compiled.recompiler.animate(self, traces=tuple(traces), follow=follow or None)
+        shown = forces if isinstance(forces, bool) else tuple(forces)
+        options = {"traces": tuple(traces), "follow": follow or None, "forces": shown}
+        animation = self.compiled.recompiler.animate(self, **options)
         if path is not None:
             animation.save(path)
         return animation

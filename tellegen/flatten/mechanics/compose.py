@@ -318,7 +318,7 @@ class Composer:
             owner=said.path(self.layout.tree),
             look=said.what.look,
             places=tuple(self._placed(vertex) for vertex in said.vertices),
-            numbers={word: user.named(ref).ref(True) for word, ref in said.what.members.items()},
+            numbers={word: user.named(ref).ref(ref.parameter) for word, ref in said.what.members.items()},
         )
 
     def _placed(self, vertex: int) -> Place:

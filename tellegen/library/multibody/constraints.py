@@ -14,6 +14,7 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.frontends.python.components.frames import (
+    ARROW_OF_FRAME,
     BALL,
     PARTLY,
     PRISMATIC,
@@ -21,6 +22,7 @@ from tellegen.frontends.python.components.frames import (
     ROLLING,
     UNIVERSAL,
     WELD,
+    arrow,
     joint,
     visual,
 )
@@ -44,6 +46,9 @@ class Constraint(TwoFrames):
     )
     force = tg.variable("N", "force at frame_a on the constraint", shape=3)
     torque = tg.variable("N.m", "torque at frame_a on the constraint", shape=3)
+
+    def equations(self) -> Statements:
+        yield arrow(self.frame_a, shape=ARROW_OF_FRAME, force=self.force)
 
     def locked(self) -> list[int]:
         """Which axes of frame_a are locked."""
@@ -119,6 +124,7 @@ class RollingWheel(TwoFrames):
         words = {"R": self.radius, "n": self.e_n, "e": self.e, "cut_f": self.force}
         yield joint(self.frame_a, self.frame_b, motion=ROLLING, parts={"cut": RollingCut()}, **words)
         yield self.f_n == self.force @ self.e_n
+        yield arrow(self.frame_a, self.frame_b, shape=ARROW_OF_FRAME, force=self.force)
 
 
 class PrismaticConstraint(Constraint):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
+from tellegen.frontends.python.components.frames import AboutFrames, arrow
 from tellegen.library.losses import Lossy
 from tellegen.library.multibody.forces import Interaction
 from tellegen.library.multibody.interfaces import Statements
@@ -63,6 +64,10 @@ class PointsOnPlane(Touching):
     v_p = tg.variable("m/s", "their derivatives", shape=count)
     N = tg.variable("N", "normal forces", shape=count)
     f = tg.variable("N", "forces on the points, in the world", shape=(count, 3))
+
+    def drawn(self) -> AboutFrames:
+        """The force at each of the points."""
+        return arrow(self.frame_b, force=self.f, arm=self.arm)
 
     def losses(self) -> Any:
         each = [self.heat(self.p[k], self.v_p[k], self.N[k], self.v[k]) for k in range(self.count)]
@@ -127,6 +132,10 @@ class SphereOnSphere(Touching):
     arm_b = tg.variable("m", "from frame_b to the middle of the overlap, in the world", shape=3)
     v = tg.variable("m/s", "velocity of frame_b's ball there against that of frame_a, along the surface", shape=3)
     N = tg.variable("N", "normal force")
+
+    def drawn(self) -> AboutFrames:
+        """The force where the balls touch."""
+        return arrow(self.frame_b, force=self.F, arm=self.arm_b)
 
     def losses(self) -> Any:
         return self.heat(self.p, self.v_p, self.N, self.v)

@@ -7,7 +7,7 @@ component. Inside a loop that is closed rigidly it is not determined; the one of
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import WELD, joint
+from tellegen.frontends.python.components.frames import ARROW_OF_FRAME, WELD, arrow, joint
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
 from tellegen.library.multibody.sweeps.links import WeldLink
 
@@ -22,3 +22,4 @@ class CutForceAndTorque(TwoFrames):
         parts = {"link": WeldLink(), "straight": WeldLink(rotated=False)}
         felt = {"cut_f": self.force, "cut_t": self.torque}
         yield joint(self.frame_a, self.frame_b, motion=WELD, parts=parts, **felt)
+        yield arrow(self.frame_a, shape=ARROW_OF_FRAME, force=self.force)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.components.frames import ARROW, ARROW_OF_FRAME, AboutFrames, arrow
 from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.losses import Lossy
 from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
@@ -32,6 +33,10 @@ class Loading(tg.Component):
         check_option(self, "resolve_in", ("world", "frame_b"))
         return vector if self.resolve_in == "frame_b" else self.frame_b.R @ vector
 
+    def drawn(self, **vectors: Any) -> AboutFrames:
+        """The input as an arrow."""
+        return arrow(self.frame_b, shape=ARROW if self.resolve_in == "world" else ARROW_OF_FRAME, **vectors)
+
 
 class WorldForce(Loading):
     """Pushes what is connected to frame_b with an input force: f = -force, t = 0."""
@@ -41,6 +46,7 @@ class WorldForce(Loading):
     def equations(self) -> Statements:
         yield self.frame_b.f == -self.turned(self.force)
         yield self.frame_b.t == 0.0
+        yield self.drawn(force=self.force)
 
 
 class WorldTorque(Loading):
@@ -51,6 +57,7 @@ class WorldTorque(Loading):
     def equations(self) -> Statements:
         yield self.frame_b.f == 0.0
         yield self.frame_b.t == -self.turned(self.torque)
+        yield self.drawn(torque=self.torque)
 
 
 class WorldForceAndTorque(Loading):
@@ -62,6 +69,7 @@ class WorldForceAndTorque(Loading):
     def equations(self) -> Statements:
         yield self.frame_b.f == -self.turned(self.force)
         yield self.frame_b.t == -self.turned(self.torque)
+        yield self.drawn(force=self.force, torque=self.torque)
 
 
 class Interaction(TwoFrames):
@@ -76,6 +84,11 @@ class Interaction(TwoFrames):
         yield self.frame_b.t == -(self.frame_b.R @ self.M)
         yield self.frame_a.f == self.frame_a.R @ self.F
         yield self.frame_a.t == self.frame_a.R @ (self.M + cross(arm, self.F))
+        yield self.drawn()
+
+    def drawn(self) -> AboutFrames:
+        """What acts on the side of frame_b as arrows."""
+        return arrow(self.frame_b, force=self.F, torque=self.M)
 
 
 class InteractionByInput(Interaction):

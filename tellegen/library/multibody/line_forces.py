@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import visual
+from tellegen.frontends.python.components.frames import PULL, arrow, visual
 from tellegen.library import translational
 from tellegen.library.losses import Lossy
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
@@ -32,6 +32,7 @@ class LineForce(TwoFrames):
         arm = self.frame_b.r_0 - self.frame_a.r_0
         pull = self.f * self.e
         yield visual(self.frame_a, self.frame_b, shape=self.LOOK)
+        yield arrow(self.frame_a, self.frame_b, shape=PULL, force=self.f, e=self.e)
         yield self.s == tg.sqrt(arm @ arm + self.s_small**2)
         yield self.e == arm / self.s
         yield self.frame_b.f == self.frame_b.R @ pull

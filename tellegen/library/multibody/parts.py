@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import AboutFrames, mass, rigid, visual
+from tellegen.frontends.python.components.frames import AboutFrames, Look, mass, rigid, visual
 from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.frontends.python.expressions.symbol import stack
 from tellegen.library.multibody.inertia import NO_MASS_HAS_IT, margin
@@ -18,12 +18,14 @@ class FixedTranslation(TwoFrames):
     """frame_b is at r from frame_a, with the same directions: R_b = R_a."""
 
     animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
+    color = tg.parameter("", structural=True, description="a colour of CSS; one of a palette where there is none")
     r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
+    width = tg.parameter(0.0, "m", "width as it is drawn; 0: in proportion to the mechanism", min=0.0)
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r)
         if self.animation:
-            yield visual(self.frame_a, shape="rod", r=self.r)
+            yield visual(self.frame_a, look=Look("rod", self.color), r=self.r, width=self.width)
 
 
 class FixedRotation(TwoFrames):
@@ -35,8 +37,10 @@ class FixedRotation(TwoFrames):
 
     rotation = tg.parameter("axis", structural=True, description="axis (n, angle), sequence (angles), axes (n_x, n_y)")
     animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
+    color = tg.parameter("", structural=True, description="a colour of CSS; one of a palette where there is none")
     sequence = tg.parameter([1, 2, 3], structural=True, description="axes about which it is turned one after the other")
     r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
+    width = tg.parameter(0.0, "m", "width as it is drawn; 0: in proportion to the mechanism", min=0.0)
     n = tg.parameter([1.0, 0.0, 0.0], "1", "axis of the rotation; only the direction counts")
     angle = tg.parameter(0.0, "rad", "angle of the rotation about n")
     angles = tg.parameter([0.0, 0.0, 0.0], "rad", "angles about the axes of the sequence")
@@ -56,7 +60,7 @@ class FixedRotation(TwoFrames):
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r, T=self.T)
         if self.animation:
-            yield visual(self.frame_a, shape="rod", r=self.r)
+            yield visual(self.frame_a, look=Look("rod", self.color), r=self.r, width=self.width)
 
 
 class Massive(tg.Component):
@@ -64,6 +68,7 @@ class Massive(tg.Component):
 
     frame_a = Frame()
     animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
+    color = tg.parameter("", structural=True, description="a colour of CSS; one of a palette where there is none")
     m = tg.parameter(1.0, "kg", "mass", min=0.0)
     r_CM = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to the centre of mass, in axes of frame_a")
     I_11 = tg.parameter(0.001, "kg.m2", "element (1,1) of the inertia tensor about the centre of mass", min=0.0)
@@ -105,7 +110,7 @@ class Body(Massive):
 
     def look(self) -> AboutFrames:
         """What it looks like in pictures."""
-        return visual(self.frame_a, shape="ball", r=self.r_CM)
+        return visual(self.frame_a, look=Look("ball", self.color), r=self.r_CM)
 
 
 class PointMass(tg.Component):
@@ -116,6 +121,7 @@ class PointMass(tg.Component):
 
     frame_a = Frame()
     animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
+    color = tg.parameter("", structural=True, description="a colour of CSS; one of a palette where there is none")
     m = tg.parameter(1.0, "kg", "mass", min=0.0)
     r_0_start = tg.parameter([0.0, 0.0, 0.0], "m", "start position, where nothing holds it")
     v_0_start = tg.parameter([0.0, 0.0, 0.0], "m/s", "start velocity, where nothing holds it")
@@ -123,7 +129,7 @@ class PointMass(tg.Component):
     def equations(self) -> Statements:
         yield mass(self.frame_a, m=self.m, start={"start_r_rel": self.r_0_start, "start_v_rel": self.v_0_start})
         if self.animation:
-            yield visual(self.frame_a, shape="ball", m=self.m)
+            yield visual(self.frame_a, look=Look("ball", self.color), m=self.m)
 
 
 class BodyShape(Massive):
@@ -131,6 +137,7 @@ class BodyShape(Massive):
 
     frame_b = Frame()
     r = tg.parameter([0.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of frame_a")
+    width = tg.parameter(0.0, "m", "width as it is drawn; 0: in proportion to the mechanism", min=0.0)
 
     def equations(self) -> Statements:
         yield rigid(self.frame_a, self.frame_b, r=self.r)
@@ -139,4 +146,4 @@ class BodyShape(Massive):
 
     def look(self) -> AboutFrames:
         """What it looks like in pictures."""
-        return visual(self.frame_a, shape="bar", r=self.r)
+        return visual(self.frame_a, look=Look("bar", self.color), r=self.r, width=self.width)

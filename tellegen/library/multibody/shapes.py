@@ -80,7 +80,7 @@ class BodyBox(Prism):
         """What it looks like in pictures."""
         return visual(
             self.frame_a,
-            shape="box",
+            look=Look("box", self.color),
             start=self.r_shape,
             along=self.e,
             length=self.length,
@@ -113,7 +113,7 @@ class BodyCylinder(Prism):
     def look(self) -> AboutFrames:
         """What it looks like in pictures."""
         size = {"start": self.r_shape, "along": self.e, "length": self.length, "diameter": self.diameter}
-        return visual(self.frame_a, look=Look("cylinder", marked=True), **size)
+        return visual(self.frame_a, look=Look("cylinder", self.color, marked=True), **size)
 
 
 class BodySphere(Body):
@@ -131,7 +131,7 @@ class BodySphere(Body):
 
     def look(self) -> AboutFrames:
         """What it looks like in pictures."""
-        return visual(self.frame_a, shape="ball", r=self.r_CM, diameter=self.diameter)
+        return visual(self.frame_a, look=Look("ball", self.color), r=self.r_CM, diameter=self.diameter)
 
 
 class FixedShape(OneFrame):

@@ -14,14 +14,17 @@ from dataclasses import field
 from typing import Any
 
 from tellegen.ir.mechanism import BALL, FREE, PARTLY, PRISMATIC, REVOLUTE, ROLLING, UNIVERSAL, WELD
-from tellegen.ir.model import Look, Surface
+from tellegen.ir.model import ARROW, ARROW_OF_FRAME, PULL, Look, Surface
 from tellegen.start.records import dataclass
 
 __all__ = [
+    "ARROW",
+    "ARROW_OF_FRAME",
     "BALL",
     "FREE",
     "PARTLY",
     "PRISMATIC",
+    "PULL",
     "REVOLUTE",
     "ROLLING",
     "UNIVERSAL",
@@ -29,6 +32,7 @@ __all__ = [
     "AboutFrames",
     "Look",
     "Surface",
+    "arrow",
     "fixed",
     "joint",
     "mass",
@@ -85,6 +89,15 @@ def joint(frame_a: Any, frame_b: Any, *, motion: str, parts: dict[str, Any], **m
     `motion` is what the joint permits: BALL, REVOLUTE and so on.
     """
     return AboutFrames("joint", (frame_a, frame_b), members, parts, motion=motion)
+
+
+def arrow(*frames: Any, shape: str = ARROW, **vectors: Any) -> AboutFrames:
+    """What acts on a body as an arrow at the last frame: `force`, `torque`, and `arm` from there in the world.
+
+    ARROW: vectors are in the world; ARROW_OF_FRAME: in axes of the first frame. PULL: `force` pulls at both frames
+    along `e`, from the first to the second.
+    """
+    return AboutFrames("visual", frames, vectors, {}, Look(shape))
 
 
 def visual(*frames: Any, shape: str = "", look: Look | None = None, **numbers: Any) -> AboutFrames:

@@ -6,67 +6,77 @@ Sizes that nobody gives (of hinges, rods, balls) are in proportion to the mechan
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from tellegen.animation import shapes
-from tellegen.animation.scene import Camera, Curve, Item, Scene, Trace
+from tellegen.animation.mechanism.body_curves import curves_of
+from tellegen.animation.mechanism.force_arrows import force_arrows
+from tellegen.animation.mechanism.moved_visuals import Moved, moved
+from tellegen.animation.scene import Camera, Item, Scene, Trace
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import ExportError
-from tellegen.ir.model import FloatArray, Place, Surface, Visual
+from tellegen.ir.model import ARROWS, FloatArray
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.mechanism_numbers import PartValues
 
 _JOINT_COLOR = "#5b6470"
 _ROD_COLOR = "#9aa3ad"
+MOST_CURVES = 4
+"""That belong to one component."""
+ARROW_LENGTH = 1.5
+"""Of the largest force, by the unit of length."""
 _LEAST_SPRING = 1e-9  # of the unit of length: a spring is never drawn shorter
 
 
-@dataclass(frozen=True, eq=False)
-class Moved:
-    """A visual with its numbers and the motion of its first frame (and of its last, which may be the same)."""
-
-    visual: Visual
-    positions: FloatArray
-    rotations: FloatArray
-    ends: FloatArray
-    numbers: dict[str, FloatArray]
-    size: float = 1.0  # the length that sizes nobody gives are in proportion to
-
-
 def mechanism_scene(
-    solution: Solution, traces: tuple[str, ...] = (), follow: str | None = None, curves: int = 4
+    solution: Solution, traces: tuple[str, ...] = (), follow: str | None = None, forces: bool | tuple[str, ...] = False
 ) -> Scene:
-    """The mechanism of a solution in motion; `traces` are components whose outer ends leave a trace."""
-    moved = [_moved(solution, visual) for visual in solution._reduced.flat.visuals]
-    if not moved:
+    """The mechanism of a solution in motion; `traces` are components whose outer ends leave a trace.
+
+    `forces` are components whose forces are shown as arrows, or whether those of all are; a page has all of them.
+    """
+    everything = [moved(solution, visual) for visual in solution._reduced.flat.visuals]
+    drawn = [one for one in everything if one.visual.look.shape not in ARROWS]
+    acting = [one for one in everything if one.visual.look.shape in ARROWS]
+    if not drawn:
         raise ExportError(
             "E406",
             f"{solution.name} has nothing to draw: no mechanical component in three dimensions",
             location=here(),
             advice="components of tellegen.library.multibody draw themselves; solution.plot() shows curves",
         )
-    size = _size(moved)
-    moved = [replace(one, size=size) for one in moved]
-    names = {one.visual.owner for one in moved}
-    for name in (*traces, *([follow] if follow else [])):
-        if name not in names:
-            what = f"no component '{name}' is drawn; these are: {', '.join(sorted(names))}"
-            raise ExportError("E406", what, location=here(), advice="give the path of a body")
-    found = {one.visual.owner: _curves(solution, one.visual.owner, curves) for one in moved}
-    drawn = [one for one in moved if _has_length(one)]
-    items = tuple(_item(one, tuple(curve.name for curve in found[one.visual.owner])) for one in drawn)
+    size = _size(drawn)
+    drawn = [replace(one, size=size) for one in drawn]
+    _check_names((*traces, *([follow] if follow else [])), drawn, "give the path of a body")
+    if not isinstance(forces, bool):
+        _check_names(forces, acting, "give the path of a spring, a contact or another force")
+        acting = [one for one in acting if one.visual.owner in forces]
+    found = {one.visual.owner: curves_of(solution, one.visual.owner, MOST_CURVES) for one in drawn}
+    seen = [one for one in drawn if _has_length(one)]
+    items = tuple(_item(one, tuple(curve.name for curve in found[one.visual.owner])) for one in seen)
     return Scene(
         name=solution.name,
         times=solution.time,
         items=items,
-        traces=tuple(Trace(one.visual.owner, one.ends) for one in moved if one.visual.owner in traces),
+        traces=tuple(Trace(one.visual.owner, one.ends) for one in drawn if one.visual.owner in traces),
+        arrows=force_arrows(acting, ARROW_LENGTH * size),
         curves=tuple({curve.name: curve for group in found.values() for curve in group}.values()),
         camera=Camera(follow=follow),
         up=_up(solution),
+        forces_shown=bool(forces),
     )
+
+
+def _check_names(names: tuple[str, ...], drawn: list[Moved], advice: str) -> None:
+    """E406 for a name that nothing drawn has."""
+    owners = sorted({one.visual.owner for one in drawn})
+    for name in names:
+        if name not in owners:
+            what = f"no component '{name}' is drawn; these are: {', '.join(owners) or 'none'}"
+            raise ExportError("E406", what, location=here(), advice=advice)
 
 
 def _has_length(one: Moved) -> bool:
@@ -74,46 +84,13 @@ def _has_length(one: Moved) -> bool:
     return one.visual.look.shape not in ("rod", "bar") or bool(np.linalg.norm(one.numbers["r"]) > 0.0)
 
 
-def _moved(solution: Solution, visual: Visual) -> Moved:
-    flat = solution._reduced.flat
-    numbers = {word: solution._p[flat.tree.indices(ref)] for word, ref in visual.numbers.items()}
-    poses = [_pose(solution, place) for place in visual.places]
-    positions, rotations = poses[0]
-    ends = poses[-1][0]
-    if visual.look.surface is not None:
-        ends = positions + rotations @ (numbers["r"] + _farthest(visual.look.surface))
-    elif len(poses) == 1 and "r" in numbers:
-        ends = positions + rotations @ numbers["r"]
-    elif "start" in numbers:
-        ends = positions + rotations @ (numbers["start"] + numbers["along"] * numbers["length"])
-    return Moved(visual, positions, rotations, ends, numbers)
-
-
-def _farthest(surface: Surface) -> FloatArray:
-    """The vertex farthest from the frame."""
-    return surface.vertices[np.argmax(np.linalg.norm(surface.vertices, axis=1))]
-
-
-def _pose(solution: Solution, place: Place) -> tuple[FloatArray, FloatArray]:
-    """Positions and rotations of a frame over time; its axes are the columns."""
-    tree = solution._reduced.flat.tree
-    count = len(solution.time)
-    A = solution.si(tree.indices(place.A)).reshape(count, 3, 3)
-    r = solution.si(tree.indices(place.r)).reshape(count, 3)
-    if place.s is None or place.C is None:
-        return r, A
-    s = solution._p[tree.indices(place.s)]
-    C = solution._p[tree.indices(place.C)].reshape(3, 3)
-    return r + A @ s, A @ C
-
-
-def _size(moved: list[Moved]) -> float:
+def _size(drawn: list[Moved]) -> float:
     """The length that sizes are in proportion to: the median of the lengths of bars, or the extent of everything."""
-    lengths = [float(np.linalg.norm(one.ends[0] - one.positions[0])) for one in moved]
+    lengths = [float(np.linalg.norm(one.ends[0] - one.positions[0])) for one in drawn]
     lengths = [length for length in lengths if length > 0.0]
     if lengths:
         return float(np.median(lengths))
-    points = np.concatenate([one.positions for one in moved])
+    points = np.concatenate([one.positions for one in drawn])
     return float(np.linalg.norm(points.max(axis=0) - points.min(axis=0))) or 1.0
 
 
@@ -148,13 +125,18 @@ def _paint(one: Moved) -> dict[str, Any]:
     return {"color": one.visual.look.color or None, "opacity": one.visual.look.opacity}
 
 
+def _thickness(one: Moved, share: float) -> float:
+    """What the component states, or a share of the unit of length."""
+    return float(one.numbers["width"].flat[0]) or share * one.size
+
+
 def _bar(one: Moved) -> shapes.Shape:
-    width = float(one.numbers.get("width", np.array([0.12 * one.size])).flat[0])
-    return shapes.Capsule.between((0, 0, 0), one.numbers["r"], diameter=width, **_paint(one))
+    return shapes.Capsule.between((0, 0, 0), one.numbers["r"], diameter=_thickness(one, 0.12), **_paint(one))
 
 
 def _rod(one: Moved) -> shapes.Shape:
-    return shapes.Cylinder.between((0, 0, 0), one.numbers["r"], diameter=0.035 * one.size, color=_ROD_COLOR)
+    color = one.visual.look.color or _ROD_COLOR
+    return shapes.Cylinder.between((0, 0, 0), one.numbers["r"], diameter=_thickness(one, 0.035), color=color)
 
 
 def _ends(one: Moved) -> tuple[FloatArray, FloatArray]:
@@ -248,19 +230,6 @@ _SHAPES: dict[str, Callable[[Moved], shapes.Shape]] = {
     "spring": _spring,
     "line": _line,
 }
-
-
-def _curves(solution: Solution, owner: str, limit: int) -> list[Curve]:
-    """The first scalar variables of a component."""
-    prefix = f"{owner}."
-    found = []
-    for name in solution.names():
-        local = name.removeprefix(prefix)
-        if name.startswith(prefix) and "." not in local and "[" not in local:
-            found.append(Curve(name, solution.unit(name), np.asarray(solution[name], float)))
-        if len(found) == limit:
-            break
-    return found
 
 
 def _up(solution: Solution) -> Any:

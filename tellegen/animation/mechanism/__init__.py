@@ -1,0 +1,1 @@
+"""Scenes of mechanisms: what the components of a model draw, in motion."""
