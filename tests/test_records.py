@@ -211,7 +211,7 @@ import gc
 from tellegen.start.garbage_collection import lasting
 
 with lasting():
-    first = []
+    first = [[] for _ in range(10_000)]
     assert not gc.isenabled()
 assert gc.isenabled()
 assert gc.get_freeze_count() == 0
@@ -220,7 +220,7 @@ assert any(old is first for old in gc.get_objects(generation=2))
 gc.freeze()  # by the user
 frozen = gc.get_freeze_count()
 with lasting():
-    second = []
+    second = [[] for _ in range(10_000)]
 assert gc.get_freeze_count() == frozen
 assert not any(old is second for old in gc.get_objects(generation=2))
 """

@@ -10,6 +10,9 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_FEW = 5_000
+"""Young objects that are looked through in less time than it takes to find out whether any object is frozen."""
+
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
@@ -29,10 +32,10 @@ def lasting() -> Iterator[None]:
 
     For modules and syntax trees, which stay until the end. Left young they would be looked through two or three times
     until they are old; freezing and unfreezing moves all objects to the oldest generation without a look at them. Where
-    the user froze objects (before a fork, say) these stay frozen.
+    the user froze objects (before a fork, say) these stay frozen; to see that, CPython counts them one by one.
     """
     with collection_paused():
         yield
-        if gc.get_freeze_count() == 0:
+        if gc.get_count()[0] > _FEW and gc.get_freeze_count() == 0:
             gc.freeze()
             gc.unfreeze()
