@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -207,25 +204,6 @@ def test_warnings_are_given_again(folder: Path) -> None:
     for _ in range(2):
         with pytest.warns(UserWarning, match="was written for O 1"):
             text(found(folder))
-
-
-SECOND_START = """
-import json, sys
-import tellegen as tg
-value = float(tg.simulate(tg.load_modelica(sys.argv[1])["Lib.M"])["x"][-1])
-print(json.dumps([value, sorted(sys.modules)]))
-"""
-
-
-def test_a_second_process_imports_neither_the_front_end_nor_a_stage(folder: Path) -> None:
-    command = [sys.executable, "-c", SECOND_START, str(folder)]
-    first, second = (json.loads(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(2))
-    assert first[0] == second[0]
-    later = ("instances", "kinds", "lookup", "syntax", "translate")
-    absent = {"tellegen.stages", "scipy", "pint", *(f"tellegen.frontends.modelica.{room}" for room in later)}
-    assert absent & set(first[1])
-    assert not absent & set(second[1])
-    assert sum(module.startswith("tellegen") for module in second[1]) <= 350
 
 
 def test_a_name_that_is_not_there_is_still_an_error(folder: Path) -> None:

@@ -69,19 +69,19 @@ class Program:
         return f"if x > 0 then {body} else {other} end if;\n"
 
 
-def result(text: str, name: str, x: float | Expr) -> np.ndarray:
-    """An array after the statements."""
-    size = f"{N}, {N}" if name == "m" else f"{N}"
+def result(text: str, x: float | Expr) -> np.ndarray:
+    """All arrays after the statements, one after the other."""
     declared = "".join(f"  Real {array}[{N}] = zeros({N});\n" for array in NAMES)
+    rows = ", ".join(f"m[{k + 1}, :]" for k in range(N))
     source = f"""
 package P
   function f
     input Real x;
-    output Real y[{size}];
+    output Real y[{(len(NAMES) + N) * N}];
   protected
 {declared}  Real m[{N}, {N}] = zeros({N}, {N});
   algorithm
-    {text}    y := {name};
+    {text}    y := cat(1, {", ".join(NAMES)}, {rows});
   end f;
 end P;
 """
@@ -89,13 +89,12 @@ end P;
     found = evaluate(parse_expression(SourceFile("test", "f(x)")), scope)
     assert isinstance(found, np.ndarray)
     at = [1.5]
-    numbers = [float(number_of(one, at)) if isinstance(one, Expr) else float(one) for one in found.flat]
-    return np.array(numbers).reshape(found.shape)
+    return np.array([float(number_of(one, at)) if isinstance(one, Expr) else float(one) for one in found])
 
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("x", [1.5, -1.5, Slot(0)], ids=["positive", "negative", "symbol"])
 def test_arrays_are_values(seed: int, x: float | Slot) -> None:
     program = Program(seed, 1.5 if isinstance(x, Slot) else x)
-    for name, expected in program.arrays.items():
-        np.testing.assert_allclose(result(program.text, name, x), expected)
+    expected = np.concatenate([array.ravel() for array in program.arrays.values()])
+    np.testing.assert_allclose(result(program.text, x), expected)
