@@ -126,7 +126,7 @@ CHAINS = {
 
 
 SOLVERS = ("rk45", "rodas", "cvode", "ida")
-CASES = [(name, solver) for name in CHAINS for solver in SOLVERS if solver == "rk45" or name != "delaying"]
+CASES = [(name, solver) for name in CHAINS for solver in SOLVERS]
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,7 @@ from tellegen.errors import NumericError
 from tellegen.ir.ode import Solve
 from tellegen.start.records import dataclass
 
-_DELAYS = "it has delays, whose history only rk45 and rodas store"
-_WITH_DELAYS = ("rk45", "rodas")
+_DELAYS = "it has delays: after each jump that comes back a one-step method continues at full order"
 LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
 
@@ -54,13 +53,13 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
     """The solver for a run."""
     if not len(model.reduced.unknowns) and not model.ode.reason:
         return SolverChoice("rk45", "no unknowns")  # the others watch no roots without unknowns
-    if wanted == "ida" and not has_delays(model):
+    if wanted == "ida":
         return SolverChoice("ida", "as asked")
     if wanted == "auto":
         return model.derived(_automatic)
     if wanted == "rk45" and model.derived(_needs_no_steps):
         return SolverChoice("rk45", "as asked")
-    why_not = _obstacle(model) or (_DELAYS if has_delays(model) and wanted not in _WITH_DELAYS else "")
+    why_not = _obstacle(model)
     if why_not:
         raise NumericError(
             "E311",
@@ -125,10 +124,7 @@ def _automatic(model: NativeModel) -> SolverChoice:
     reduced = model.reduced
     if not has_states(model) and not (has_delays(model) and model.ode.reason):
         return _without_states(model)
-    if has_delays(model):
-        why_not = model.ode.reason
-        if why_not:
-            raise NumericError("E311", f"the delays of {model.flat.name} need rk45 or rodas, but {why_not}")
+    if has_delays(model) and not model.ode.reason:
         return SolverChoice("rk45", _DELAYS)
     if model.ode.reason:
         return SolverChoice("ida", model.ode.reason)

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 import numpy as np
 
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
+from tellegen.engine.events.delay_history import Past
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice
 from tellegen.engine.loaded.ode_system import OdeSystem
@@ -84,13 +85,14 @@ class CvodeMemory:
         self._row_vector = library.N_VMake_Serial(n, self._row.ctypes.data, context)
         stack.callback(library.N_VDestroy, self._row_vector)
 
-    def step_by_step(self, choice: WatchedChoice) -> StepByStep:
-        """The loop over single steps, under the watch over a choice of states."""
+    def step_by_step(self, choice: WatchedChoice | None, past: Past | None) -> StepByStep:
+        """The loop over single steps, under the watch over a choice of states, with notes of delayed signals."""
         return StepByStep(
             WatchedCvode,
             "cv_watched_run",
             run=self.record.address,
-            watch=choice.record.address,
+            watch=0 if choice is None else choice.record.address,
+            past=0 if past is None else past.record.address,
             get_derivative=sundials().address["CVodeGetDky"],
             row=self._row_vector,
             row_values=self._row,
@@ -146,7 +148,10 @@ class Cvode(OdeRun):
         self.record = own.record
         self.record.set(times=self.times, output=self.output)
         self._native = _RUN(cvode_runtime().addresses["cv_run"])
-        self._steps = None if self.choice is None else own.step_by_step(self.choice)
+        self._past = None if self.machine is None else self.machine.delays
+        is_watched = self.choice is not None or self._past is not None
+        self._steps = own.step_by_step(self.choice, self._past) if is_watched else None
+        own.reached[0] = start
         self._has_stepped = False
 
     def _watch_roots(self) -> None:
@@ -186,7 +191,10 @@ class Cvode(OdeRun):
             flag = self._native(self.record.address)
         else:
             self._steps.begin(self._has_stepped, self.end)
-            flag = self._steps.advance(self.progress.burst(len(self.x)))
+            burst = self.progress.burst(len(self.x))
+            if self._past is not None:
+                self._past.make_room(burst)
+            flag = self._steps.advance(burst)
             self._has_stepped = True
         self.done = int(self.record.words[self.record.number["first"]])
         if flag == Flag.PROJECTION and self.system.projection is not None and self.system.projection.is_singular:
@@ -199,6 +207,7 @@ class Cvode(OdeRun):
     def restart(self, t: float) -> None:
         """See OdeRun."""
         self._has_stepped = False
+        self.own.reached[0] = t
         _check(sundials().CVodeReInit(self.memory, t, self.own.vector))
 
     def where(self) -> tuple[float, int]:

@@ -19,6 +19,7 @@ from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
+from tellegen.engine.events.delay_history import Past
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import continued
@@ -82,6 +83,7 @@ class Ida(SegmentedIntegrator):
         self.culprits: list[int] = []
         self.ida: Any = None  # IdaMemory, set up again when other states are chosen
         self._choice: WatchedChoice | None = None  # the watch over the states, where they depend on the point
+        self._past: Past | None = None  # of delayed signals
         self._steps: StepByStep | None = None
         self.step_log: SundialsStepLog | None = None
 
@@ -150,6 +152,8 @@ class Ida(SegmentedIntegrator):
         ida.call("IDASetStopTime", self.end)
         if self.events is not None:
             ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
+        if self.machine is not None and self.machine.delays is not None:
+            ida.read_past(self.machine.record.address)
         self._log_steps()
         ida.run.set(times=self.times, output=self.output)
         self._watch_states()
@@ -157,20 +161,25 @@ class Ida(SegmentedIntegrator):
         self._stepped = False
 
     def _watch_states(self) -> None:
-        """The loop over single steps, where the best states depend on the point."""
+        """The loop over single steps, where the best states depend on the point or delayed signals are noted."""
         self._choice = WatchedChoice(self.model, self.p) if depends_on_point(self.model) else None
-        if self._choice is None:
+        self._past = None if self.machine is None else self.machine.delays
+        if self._choice is None and self._past is None:
             return
         row = np.empty(len(self.y))
+        rates = np.empty(len(self.y))
         self._steps = StepByStep(
             WatchedIda,
             "ida_watched_run",
             run=self.ida.run.address,
-            watch=self._choice.record.address,
+            watch=0 if self._choice is None else self._choice.record.address,
+            past=0 if self._past is None else self._past.record.address,
             rates=self.yp,
             get_derivative=sundials().address["IDAGetDky"],
             row=self.ida.new_vector(row),
             row_values=row,
+            rate_row=self.ida.new_vector(rates),
+            row_rates=rates,
         )
 
     def _log_steps(self) -> None:
@@ -193,7 +202,7 @@ class Ida(SegmentedIntegrator):
             return 0
         flag: int = Flag.RESELECT
         while flag == Flag.RESELECT:
-            flag = self._loop(last) if self._choice is None else self._watched_loop(last, self._choice)
+            flag = self._loop(last) if self._steps is None else self._watched_loop(last, self._steps)
             if flag == Flag.RESELECT:
                 self._build()
         return flag
@@ -217,10 +226,8 @@ class Ida(SegmentedIntegrator):
         self.stats["state_changes"] = self.stats.get("state_changes", 0) + 1
         return True
 
-    def _watched_loop(self, last: int, choice: WatchedChoice) -> int:
-        """Like _loop, step by step, for models whose best states depend on where they are."""
-        watched = self._steps
-        assert watched is not None
+    def _watched_loop(self, last: int, watched: StepByStep) -> int:
+        """Like _loop, step by step, for models whose best states depend on where they are, and those with delays."""
         watched.begin(self._stepped, self.end)
         run = self.ida.run
         reached = self.ida.reached
@@ -228,7 +235,10 @@ class Ida(SegmentedIntegrator):
         flag = 0
         while self.done < last and flag >= 0:
             run.set(first=self.done, last=last)
-            flag = watched.advance(self.progress.burst(len(self.y)))
+            burst = self.progress.burst(len(self.y))
+            if self._past is not None:
+                self._past.make_room(burst)
+            flag = watched.advance(burst)
             moved = run.get("first") > self.done
             self.done = run.get("first")
             self._stepped = True
@@ -236,7 +246,12 @@ class Ida(SegmentedIntegrator):
             if flag == Flag.ROOT:
                 self._read_roots()
                 return flag
-            if flag == Flag.DOUBTFUL:
+            if flag == Flag.CLOSE_ROOTS and self.reached > self.now:  # IDA restarts at the last root
+                self.restart(self.reached)
+                watched.begin(False, self.end)
+                flag = 0
+                continue
+            if flag == Flag.DOUBTFUL and (choice := self._choice) is not None:
                 flag = 0
                 here = self.reached, self.y, self.yp, self.p
                 if self._choose_states(self.reached, choice.better(*here)):

@@ -87,6 +87,10 @@ class IdaMemory:
         self.call("IDARootInit", count, ida_runtime().addresses["ida_roots"])
         self.call("IDASetNoInactiveRootWarn")
 
+    def read_past(self, events: int) -> None:
+        """Let the residual read delayed signals from the notes of a record of events."""
+        self.record.set(events=events, event_fill=event_runtime().addresses["event_fill"])
+
     @property
     def time(self) -> float:
         """Where IDA stands, which may be after the last output."""

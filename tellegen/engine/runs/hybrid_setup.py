@@ -121,6 +121,8 @@ def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start
     y, yp = (np.array(part, float) for part in initial)
     machine.bind(y, yp, lambda *_: None)
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
+    if machine.delays is not None:
+        run.largest = min(run.largest, machine.delays.shortest(options.start))
     segments = IdaSegmentDriver(run, y, yp)
     machine.bind(run.y, run.yp, UnknownsAtEvents(run, start.starts.scales.size))
     return segments

@@ -12,7 +12,7 @@ from tellegen.library.blocks.interfaces import SISO, Statements
 
 
 class FixedDelay(SISO):
-    """y(t) = u(t - delay_time); before the start, u at the start. Models with it run with the explicit method."""
+    """y(t) = u(t - delay_time); before the start, u at the start. It can be integrated, not linearized."""
 
     delay_time = tg.parameter(1.0, "s", "delay", min=0.0)
 

@@ -38,6 +38,7 @@ class IdaModel(Record):
     part: Array[f64]
     events: EventRun
     event_roots: Callable[[EventRun, f64, Array[f64]], None]
+    event_fill: Callable[[EventRun, f64], None] | None  # where signals are delayed
     step_log: SundialsLog | None
 
 
@@ -95,6 +96,8 @@ def ida_residual(t: f64, y: Address, yp: Address, r: Address, model: IdaModel) -
     values = model.get_array(y)
     rates = model.get_array(yp)
     out = model.get_array(r)
+    if model.event_fill is not None:
+        model.event_fill(model.events, t)
     entry = model.residual
     for k in range(entry.count):
         entry.calls[k](t, values, rates, model.parameters, out, entry.tables)
@@ -139,6 +142,8 @@ def ida_weights(y: Address, weights: Address, model: IdaModel) -> i32:
 def ida_roots(t: f64, y: Address, yp: Address, g: Array[f64], model: IdaModel) -> i32:
     """The root functions of events, at the unknowns that IDA asks about."""
     events = model.events
+    if model.event_fill is not None:
+        model.event_fill(events, t)
     own_y = events.y
     own_yp = events.yp
     events.y = model.get_array(y)

@@ -1,12 +1,15 @@
-"""Native: IDA and CVODE step by step, with a watch over the choice of states (runtime/algebra/state_watch.py)."""
+"""Native: IDA and CVODE step by step, where something is done after each step: a watch over the choice of states
+(runtime/algebra/state_watch.py), or notes of delayed signals (runtime/events/delay_lines.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.algebra.ode_rhs import keep_row, ode_rhs
+from tellegen.engine.runtime.algebra.ode_rhs import keep_row, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.state_watch import ChoiceWatch, choice_is_doubtful
+from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP, event_fill, event_note
+from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.sundials.cvode_callbacks import CvodeRun
 from tellegen.engine.runtime.sundials.ida_callbacks import IdaRun
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
@@ -15,14 +18,17 @@ _ONE_STEP = 2  # IDA_ONE_STEP and CV_ONE_STEP: return after every step
 
 
 class WatchedIda(Record):
-    """An integration whose states are watched; `row` is a vector of IDA's on the array `row_values`."""
+    """An integration step by step; `row` is a vector of IDA's on the array `row_values`, `rate_row` on `row_rates`."""
 
     run: IdaRun
-    watch: ChoiceWatch
+    watch: ChoiceWatch | None
+    past: EventRun | None  # where delayed signals are noted
     rates: Array[f64]
     get_derivative: Callable[[Address, f64, i32, Address], i32]
     row: Address
     row_values: Array[f64]
+    rate_row: Address
+    row_rates: Array[f64]
     end: f64  # beyond which nothing is looked at
     has_stepped: bool
     steps: i64
@@ -33,7 +39,8 @@ class WatchedCvode(Record):
     """The same with CVODE."""
 
     run: CvodeRun
-    watch: ChoiceWatch
+    watch: ChoiceWatch | None
+    past: EventRun | None
     get_derivative: Callable[[Address, f64, i32, Address], i32]
     row: Address
     row_values: Array[f64]
@@ -41,6 +48,33 @@ class WatchedCvode(Record):
     has_stepped: bool
     steps: i64
     most_steps: i64
+
+
+@procedure(inline=True)
+def note_time(before: f64, after: f64, number: i64) -> f64:
+    """The time of a note in the step just made, the last of them at its end."""
+    return after if number == NOTES_PER_STEP else before + number / NOTES_PER_STEP * (after - before)
+
+
+@procedure
+def note_ida_step(watched: WatchedIda, past: EventRun, before: f64) -> None:
+    """Note delayed signals at points of the step that IDA has made, or of its part up to a root."""
+    run = watched.run
+    after = run.reached[0]
+    if after <= before:
+        return
+    own_y = past.y
+    own_yp = past.yp
+    past.y = watched.row_values
+    past.yp = watched.row_rates
+    for number in range(1, NOTES_PER_STEP + 1):
+        t = note_time(before, after, number)
+        watched.get_derivative(run.solver, t, 0, watched.row)
+        watched.get_derivative(run.solver, t, 1, watched.rate_row)
+        event_fill(past, t)
+        event_note(past, t)
+    past.y = own_y
+    past.yp = own_yp
 
 
 @procedure
@@ -55,6 +89,15 @@ def keep_output(watched: WatchedIda) -> None:
         run.first += 1
 
 
+@procedure(inline=True)
+def has_doubtful_choice(watched: WatchedIda) -> bool:
+    """Whether there may be better states where IDA stands."""
+    if watched.watch is None:
+        return False
+    run = watched.run
+    return choice_is_doubtful(watched.watch, run.reached[0], run.values, watched.rates) != 0
+
+
 @procedure
 def ida_watched_run(watched: WatchedIda) -> i32:
     """Steps until the output times first..last-1 are done: 0; ROOT; DOUBTFUL, where Python has to look at the choice of
@@ -65,17 +108,34 @@ def ida_watched_run(watched: WatchedIda) -> i32:
             return Flag.TOO_MUCH_WORK
         flag = 0
         if not watched.has_stepped or run.times[run.first] > run.reached[0]:  # else it is at the end of the segment
+            before = run.reached[0]
             flag = run.solve(run.solver, watched.end, run.reached, run.y, run.yp, _ONE_STEP)
             if flag < 0:
                 return flag
+            if watched.past is not None:
+                note_ida_step(watched, watched.past, before)
         watched.has_stepped = True
         keep_output(watched)
         if flag == Flag.ROOT:
             return flag
         watched.steps += 1
-        if run.first < run.last and choice_is_doubtful(watched.watch, run.reached[0], run.values, watched.rates) != 0:
+        if run.first < run.last and has_doubtful_choice(watched):
             return Flag.DOUBTFUL
     return 0
+
+
+@procedure
+def note_cvode_step(watched: WatchedCvode, past: EventRun, before: f64) -> None:
+    """The same of CVODE."""
+    run = watched.run
+    after = run.reached[0]
+    if after <= before:
+        return
+    for number in range(1, NOTES_PER_STEP + 1):
+        t = note_time(before, after, number)
+        watched.get_derivative(run.solver, t, 0, watched.row)
+        if ode_rates(t, run.ode, watched.row_values, run.rates) == 0:
+            event_note(past, t)
 
 
 @procedure
@@ -104,11 +164,14 @@ def cv_watched_run(watched: WatchedCvode) -> i32:
         flag = 0
         doubtful = False
         if not watched.has_stepped or run.times[run.first] > run.reached[0]:
+            before = run.reached[0]
             flag = run.solve(run.solver, watched.end, run.x, run.reached, _ONE_STEP)
             if flag < 0:
                 return flag
             watched.steps += 1
-            if flag != Flag.ROOT:
+            if watched.past is not None:
+                note_cvode_step(watched, watched.past, before)
+            if flag != Flag.ROOT and watched.watch is not None:
                 doubtful = choice_is_doubtful(watched.watch, run.reached[0], ode.w, ode.w[ode.size :]) != 0
         watched.has_stepped = True
         status = keep_rows(watched)

@@ -173,6 +173,6 @@ def homotopy(actual: object, simplified: object) -> Symbol:
 def delay(x: object, by: object) -> Symbol:
     """The value of an expression a constant time ago, a parameter or a number; before the start, that at the start.
 
-    Events come back exactly a delay later. Models with delays are integrated by the explicit method (rk45).
+    Events come back exactly a delay later. Every solver reads the past.
     """
     return operation("delay", x, by)
