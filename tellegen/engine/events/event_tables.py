@@ -147,7 +147,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     conditions = shared["condition_count"]
     room = 4 * (relations + conditions) + 64
     record = Record(field_names(EventRun))
-    record.set(**shared, p=p)
+    record.set(**shared, p=p, p_size=len(p), p_event=np.zeros(max(len(p), 1)))
     counted: dict[str, Values] = {
         "differences": events.relations.differences,
         "differences_before": events.relations.differences,
@@ -162,13 +162,14 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
         "initial_values": events.initial.values,
     }
     record.set(**{name: np.zeros(max(values.count, 1)) for name, values in counted.items()})
-    floats = ("band", "last_return", "return_gap", "largest_difference", "changes_at", "differences_at_point")
-    record.set(**{name: np.zeros(max(relations, 1)) for name in floats})
-    marks = ("roots", "passed", "mark", "flags_before", "roots_before", "crossed", "wrong")
+    floats = ("band", "band_event", "last_return", "return_gap")
+    sizes = ("largest_difference", "changes_at", "differences_at_point")
+    record.set(**{name: np.zeros(max(relations, 1)) for name in (*floats, *sizes)})
+    marks = ("roots", "passed", "mark", "tied", "flags_before", "roots_before", "crossed", "wrong")
     record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in marks})
     record.set(matters=np.ones(max(relations, 1), np.int32))
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
-    record.set(was_true=np.zeros(max(conditions, 1), np.int32))
+    record.set(**{name: np.zeros(max(conditions, 1), np.int32) for name in ("was_true", "was_true_event")})
     record.set(chosen=np.zeros(max(2 * conditions, 1), np.int32))  # of a round, and those that wait for the next one
     record.set(impulses=0, impulse_count=0)
     record.set(discrete_before=np.zeros(max(shared["discrete_count"], 1)))
@@ -178,7 +179,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))
     record.set(when_stamp=np.zeros(whens, np.int32), shrinking=np.zeros(whens, np.int32))
     record.set(**{name: np.full(whens, np.nan) for name in ("last_fired", "fired_gap", "gap_ratio")})
-    for name in ("y_saved", "y_before", "y_point", "y_start"):
+    for name in ("y_event", "y_saved", "y_before", "y_point", "y_start"):
         record.set(**{name: np.zeros(max(n, 1)), name.replace("y", "yp", 1): np.zeros(max(n, 1))})
     record.set(switched=np.zeros(room, np.int32), switched_room=room, fired=np.zeros(room, np.int32), fired_room=room)
     return record

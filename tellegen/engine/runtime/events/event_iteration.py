@@ -24,6 +24,7 @@ from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, so
 from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
 from tellegen.engine.runtime.events.relation_values import compute, compute_differences, differs, is_over
 from tellegen.engine.runtime.events.sample_ticks import SAME_TICK, find_ticks, lower_samples, raise_samples
+from tellegen.engine.runtime.events.tied_relations import keep_event, release, return_to_event
 from tellegen.engine.runtime.events.when_actions import (
     assign_initial_values,
     check_finite,
@@ -246,6 +247,23 @@ def leave(ev: EventRun) -> None:
 
 
 @procedure
+def pass_roots(ev: EventRun) -> None:
+    """Iterate where relations pass zero. Where they cannot all switch, one of them does and the others wait."""
+    is_kept = keep_event(ev)
+    settle(ev, False)
+    if not is_kept or ev.failed != Failure.NOT_CONSISTENT:
+        return
+    for k in range(ev.relation_count):
+        if ev.passed[k] != 0:
+            forget_last_event(ev)
+            return_to_event(ev, k)
+            settle(ev, False)
+            if ev.failed != Failure.NOT_CONSISTENT:
+                return
+            release(ev)
+
+
+@procedure
 def event_happen(ev: EventRun, t: f64, at_root: i32, terminal: i32) -> None:
     """An event at this time; at a root, `roots` says which relations pass zero here."""
     forget_last_event(ev)
@@ -263,7 +281,10 @@ def event_happen(ev: EventRun, t: f64, at_root: i32, terminal: i32) -> None:
             ev.failed = Failure.NOT_CONSISTENT
     elif ev.passing and ev.rescue is None and not solve_unknowns(ev):
         ev.failed = Failure.NOT_CONSISTENT
-    settle(ev, False)
+    if ev.passing:
+        pass_roots(ev)
+    else:
+        settle(ev, False)
     ev.passing = False
     if not is_over(ev):
         leave(ev)

@@ -128,9 +128,11 @@ class EventRun(Record):
     gate_relation: Array[i32]  # the relation that gate k is for
     matters: Array[i32]  # whether anything depends on a relation, as discrete values are now
     band: Array[f64]  # half the width of the hysteresis; zero as a rule
+    band_event: Array[f64]  # before an event was tried again
     roots: Array[i32]  # the direction in which relations pass zero here: 1 up, -1 down
     passed: Array[i32]  # the same at the root that led to this event
     mark: Array[i32]  # work space of event_departure.py
+    tied: Array[i32]  # whether a relation is at zero when an event begins (tied_relations.py)
     largest_difference: Array[f64]  # so far, in absolute value
     flags_before: Array[i32]  # at the beginning of the iteration
     roots_before: Array[i32]
@@ -160,6 +162,7 @@ class EventRun(Record):
     active_at_start: Array[i32]  # whether a condition is active in the initial instant
     act_first: Array[i32]  # whether it acts right after it where it held in it
     was_true: Array[i32]
+    was_true_event: Array[i32]  # before the event
     chosen: Array[i32]  # the conditions whose actions are taken in this round
     chosen_count: i64
     chosen_is_new: bool
@@ -241,6 +244,10 @@ class EventRun(Record):
     zeno: bool  # events follow each other ever faster
     changed: bool  # whether the iteration changed anything
     is_ahead: bool  # whether the line of the path ends a moment ahead
+    p_size: i64
+    p_event: Array[f64]  # before the event
+    y_event: Array[f64]
+    yp_event: Array[f64]
     y_saved: Array[f64]
     yp_saved: Array[f64]
     y_before: Array[f64]  # at the beginning of the iteration
