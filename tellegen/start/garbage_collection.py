@@ -32,10 +32,27 @@ def lasting() -> Iterator[None]:
 
     For modules and syntax trees, which stay until the end. Left young they would be looked through two or three times
     until they are old; freezing and unfreezing moves all objects to the oldest generation without a look at them. Where
-    the user froze objects (before a fork, say) these stay frozen; to see that, CPython counts them one by one.
+    the user froze objects (before a fork, say) these stay frozen.
     """
     with collection_paused():
         yield
-        if gc.get_count()[0] > _FEW and gc.get_freeze_count() == 0:
+        if gc.get_count()[0] > _FEW and not _USERS.has_frozen():
             gc.freeze()
             gc.unfreeze()
+
+
+class _FrozenObjects:
+    """Whether the user froze objects. CPython counts them one by one, 20 ms for a million: it is asked until it is so.
+
+    Who unfreezes them later loses nothing but the time that `lasting` would save.
+    """
+
+    _are_there = False
+
+    def has_frozen(self) -> bool:
+        """Whether there are, or were, any."""
+        self._are_there = self._are_there or gc.get_freeze_count() > 0
+        return self._are_there
+
+
+_USERS = _FrozenObjects()
