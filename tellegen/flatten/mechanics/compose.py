@@ -144,7 +144,8 @@ class Composer:
         assert said is not None
         user = self.user(said)
         starts = {word[6:]: ref for word, ref in said.what.members.items() if word.startswith("start_")}
-        self._start(link, joint, {name: ref for name, ref in starts.items() if name in link.kind.variable_index})
+        known = link.kind.parameter_index
+        self._start(link, joint, {name: ref for name, ref in starts.items() if f"{name}_start" in known})
         for word, ref in said.what.members.items():
             if joint.said is not None and not word.startswith("start_"):
                 self.parts.share(link, word, user, ref, negated=joint.reverse and word in REVERSED)
@@ -155,12 +156,12 @@ class Composer:
         assert said is not None
         if not joint.reverse:
             for name, ref in starts.items():
-                self.parts.start(link, name, self.user(said), ref)
+                self.parts.share(link, f"{name}_start", self.user(said), ref)
         elif starts:
             back = self.parts.add(self.kinds["start_back"], self.hidden_name(said) + "_start")
             for name, ref in starts.items():
                 self.parts.share(back, f"{name}_ab", self.user(said), ref)
-                self.parts.start_from(link, name, back)
+                self.parts.take(link, f"{name}_start", back, name)
 
     def _carry(self, parent: At, part: At) -> None:
         """A part reads the motion of a lump and acts on it."""

@@ -107,7 +107,7 @@ def _column(made: Composed, cut: At, joint: TreeJoint, sign: float, name: str) -
     for word in ("F_a", "W", "p"):
         if word in kind.variable_index and word in cut.kind.variable_index:
             parts.wire(column, word, cut)
-    for word in ("r", "n_0", "A_a", "Q"):
+    for word in ("r", "n_0", "A", "A_a", "Q"):
         if word in kind.variable_index:
             parts.wire(column, word, link)
     for gap, rate in LEVELS:
@@ -136,7 +136,7 @@ def _states(
             (user.named(said.what.members["qd"]), rate, f"by_{gap}"),
         ]
     else:
-        levels = (("Q", gap, "Q"), ("w_rel", rate, "w"), ("r_rel", gap, "r"), ("v_rel", rate, "r"))
+        levels = (("Q", gap, "Q"), ("w_own", rate, "w"), ("r_rel", gap, "r"), ("v_rel", rate, "r"))
         found = [
             (link.variable(state), level, f"by_{gap}_{column_of}")
             for state, level, column_of in levels

@@ -71,7 +71,7 @@ class Quantity:
 class Wire:
     """What is joined by the wires of one stamp."""
 
-    section: str  # equation, parameter, start
+    section: str  # equation, parameter
     left_path: tuple[int, ...]
     left: int
     right_path: tuple[int, ...]
@@ -150,14 +150,6 @@ class Parts:
         else:
             self._wire("equation", part.variable(name), user.named(ref), negated)
 
-    def start(self, part: At, name: str, user: At, ref: Ref) -> None:
-        """The start value of a variable of a part is a parameter of the user's component."""
-        self._wire("start", part.variable(name), user.named(ref))
-
-    def start_from(self, part: At, name: str, other: At) -> None:
-        """The start value of a variable of a part is the parameter of that name of another part."""
-        self._wire("start", part.variable(name), other.parameter(name))
-
     def take(self, part: At, name: str, other: At, other_name: str) -> None:
         """A parameter of a part is computed: it is that of another part."""
         self._wire("parameter", part.parameter(name), other.parameter(other_name))
@@ -214,13 +206,13 @@ class Parts:
         )
 
     def _stamp(self, wire: Wire, left: list[Array], right: list[Array], a: Member, b: Member) -> Stamp:
-        parameter = wire.section != "equation"
+        parameter = wire.section == "parameter"
         refs = (
-            Ref(wire.left_path, wire.left, whole(np.concatenate(left)), wire.section == "parameter"),
+            Ref(wire.left_path, wire.left, whole(np.concatenate(left)), parameter),
             Ref(wire.right_path, wire.right, whole(np.concatenate(right)), parameter),
         )
         value: Expr = Call("neg", (Slot(1),)) if wire.negated else Slot(1)
-        slots = (_slot(a, wire.section == "parameter"), _slot(b, parameter))
+        slots = (_slot(a, parameter), _slot(b, parameter))
         if parameter:
             return Stamp(ValueTemplate(slots=slots, value=value), refs, len(refs[0].elements), wire.section)
         template = EquationTemplate(slots=slots, lhs=Slot(0), rhs=value)

@@ -24,15 +24,17 @@ def four_bar() -> Any:
     return tg.compile(FourBar())
 
 
-def test_a_free_body_turns_over() -> None:
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode", "ida"])
+def test_a_free_body_turns_over(solver: str) -> None:
+    """At rtol 1e-8, as the table asks; with angular velocities in axes of the world as states all solvers miss it."""
     table = [
         [10.0, -0.874573437891, 0.484996187341, 0.505001220548],
         [25.0, 0.0842622632721, -0.996493788735, 0.0493292645115],
         [40.0, 0.00201720755617, 1.00004796429, 0.00824760826594],
     ]
-    s = tg.simulate(Tumbling(), stop=40.0, points=401, rtol=1e-9, atol=1e-11)
+    s = tg.simulate(Tumbling(), stop=40.0, points=41, rtol=1e-8, solver=solver)
     error = compare(s, table, ["rate.w[0]", "rate.w[1]", "rate.w[2]"])
-    within("Free body about its middle axis", error, 1e-6, "Taylor series, rad/s")
+    within(f"Free body about its middle axis, {solver}", error, 1e-6, "Taylor series, rad/s")
 
 
 def test_a_heavy_top() -> None:
@@ -171,4 +173,4 @@ def test_a_body_tumbles_for_hours() -> None:
     assert 0.0 < s.stats["drift"] < 1e-8
     w = s["rate.w"]
     momentum = np.einsum("tji,tj->ti", R, w * [1.0, 2.0, 3.0])  # in the world
-    assert abs(momentum - momentum[0]).max() < 1e-4
+    assert abs(momentum - momentum[0]).max() < 1e-7

@@ -48,14 +48,14 @@ class PrismaticColumn(Column):
 
 
 class BallColumn(Column):
-    """The derivatives by the angular velocity (in axes of the joint) and by the quaternion of a ball joint.
+    """The derivatives by the angular velocity (in axes of the lump) and by the quaternion of a ball joint.
 
-    A change dQ = (dq, ds) turns by 2 (s dq + q x dq - q ds); P is a row of the derivatives by the rotation.
+    A change dQ = (dq, ds) turns by 2 (s dq - q x dq - q ds); P is a row of the derivatives by the rotation.
     """
 
     p = tg.input("m", "where the loop closes", shape=3)
     r = tg.input("m", "where the joint is", shape=3)
-    A_a = tg.input("1", "axes of the joint, as columns", shape=(3, 3))
+    A = tg.input("1", "axes of the lump, as columns", shape=(3, 3))
     Q = tg.input("1", "its quaternion", shape=4)
     by_gap_w = tg.variable("m", "derivatives of the gaps by the rotation", shape=(3, 3))
     by_tilt_w = tg.variable("1", "derivatives of the tilts by the rotation", shape=(3, 3))
@@ -63,8 +63,8 @@ class BallColumn(Column):
     by_tilt_Q = tg.variable("1", "derivatives of the tilts by the quaternion", shape=(3, 4))
 
     def equations(self) -> Statements:
-        yield self.by_gap_w == -self.sign * (self.F_a @ crossed(self.p - self.r, self.A_a))
-        yield self.by_tilt_w == self.sign * (self.W @ self.A_a)
+        yield self.by_gap_w == -self.sign * (self.F_a @ crossed(self.p - self.r, self.A))
+        yield self.by_tilt_w == self.sign * (self.W @ self.A)
         yield from by_quaternion(self.by_gap_Q, self.by_gap_w, self.Q)
         yield from by_quaternion(self.by_tilt_Q, self.by_tilt_w, self.Q)
 
@@ -72,6 +72,7 @@ class BallColumn(Column):
 class FreeColumn(BallColumn):
     """The derivatives by the place of a lump that nothing holds, too."""
 
+    A_a = tg.input("1", "axes of the joint, as columns", shape=(3, 3))
     by_gap_r = tg.variable("1", "derivatives of the gaps by the position", shape=(3, 3))
 
     def equations(self) -> Statements:
@@ -88,9 +89,9 @@ class PointColumn(Column):
 
 
 def by_quaternion(out: Any, P: Any, Q: Any) -> Statements:
-    """Derivatives by a quaternion, given those by the rotation."""
+    """Derivatives by a quaternion, given those by the rotation, in axes of the lump."""
     q = Q[:3]
     s = Q[3]
     around = P[ROW, NEXT[COLUMN]] * q[AFTER[COLUMN]] - P[ROW, AFTER[COLUMN]] * q[NEXT[COLUMN]]
-    yield out[:, :3] == 2 * (s * P + around)
+    yield out[:, :3] == 2 * (s * P - around)
     yield out[:, 3] == -2 * (P @ q)

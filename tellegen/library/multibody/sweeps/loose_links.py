@@ -1,12 +1,14 @@
 """Links of three and six freedoms: a ball joint, a lump that nothing holds, and a mass without extension.
 
 Orientation is a quaternion Q = (q, s) of four plain states, the scalar last, so that no orientation is singular. It
-turns vectors of the lump into axes of the joint; with the angular velocity w_rel in those axes
+turns vectors of the lump into axes of the joint; with the angular velocity w_own in axes of the lump
 
-    q' = (s w_rel + w_rel x q)/2,    s' = -w_rel.q/2
+    q' = (s w_own + q x w_own)/2,    s' = -w_own.q/2
 
 which keeps its length; what integration adds to it is removed by projection, and the rotation matrix is made from
-Q/|Q|.
+Q/|Q|. The state is w_own and not the same vector in axes of the joint: how a body goes on turning depends on how it
+turns about its own axes, and that would inherit the errors of Q: a body that turns over ends with errors a thousand
+times as large.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.multibody.sweeps.links import Carried, Felt
 from tellegen.library.multibody.sweeps.lump import DIAGONAL, Motion, Placed, Statements
+from tellegen.library.multibody.sweeps.poses import ZERO
 from tellegen.library.multibody.sweeps.vectors import (
     AFTER,
     NEXT,
@@ -27,14 +30,25 @@ from tellegen.library.multibody.sweeps.vectors import (
     determinant,
     full,
     inverse,
+    turned_back,
 )
 
 
 class Turning(Carried):
     """A link whose lump may have any orientation against the joint."""
 
-    Q = tg.variable("1", "quaternion of the lump in axes of the joint", shape=4, start=[0.0, 0.0, 0.0, 1.0])
-    w_rel = tg.variable("rad/s", "angular velocity against the joint, in axes of the joint", shape=3, start=[0.0] * 3)
+    Q_start = tg.parameter([0.0, 0.0, 0.0, 1.0], "1", "quaternion at the start, of length one")
+    w_rel_start = tg.parameter(ZERO, "rad/s", "angular velocity at the start, in axes of the joint")
+
+    Q = tg.variable("1", "quaternion of the lump in axes of the joint", shape=4, start=Q_start, state="prefer")
+    w_own = tg.variable(
+        "rad/s",
+        "angular velocity against the joint, in axes of the lump",
+        shape=3,
+        start=turned_back(Q_start, w_rel_start),
+        state="prefer",
+    )
+    w_rel = tg.variable("rad/s", "the same in axes of the joint", shape=3)
     scale = tg.variable("1", "2/|Q|^2")
     turn = tg.variable("1", "orientation of the lump in the joint", shape=(3, 3))
     w_r = tg.variable("rad/s", "angular velocity against the joint, in the world", shape=3)
@@ -48,12 +62,13 @@ class Turning(Carried):
         yield self.scale == 2 / (self.Q @ self.Q)
         yield from turned_by(self.turn, self.Q, self.scale)
         yield self.A == self.A_a @ self.turn
-        yield tg.der(q) == 0.5 * (s * self.w_rel + cross(self.w_rel, q))
-        yield tg.der(s) == -0.5 * (self.w_rel @ q)
-        yield self.w_r == self.A_a @ self.w_rel
+        yield tg.der(q) == 0.5 * (s * self.w_own + cross(q, self.w_own))
+        yield tg.der(s) == -0.5 * (self.w_own @ q)
+        yield self.w_rel == self.turn @ self.w_own
+        yield self.w_r == self.A @ self.w_own
         yield self.w == self.w_p + self.w_r
         yield self.c_z == cross(self.w_p, self.w_r)
-        yield tg.der(self.w_rel) == self.A_a.T @ (self.own.z - self.parent.z - self.c_z)
+        yield tg.der(self.w_own) == self.A.T @ (self.own.z - self.parent.z - self.c_z)
         yield self.gap == self.Q @ self.Q - 1
         yield self.gap_by_Q == 2 * self.Q
         yield tg.invariant(self.gap, {self.Q: self.gap_by_Q})
@@ -94,8 +109,13 @@ class FreeLink(Turning):
     a = -N (b_f + H' z),    (J - H N H') z = H N b_f - b_n,    N the inverse of M
     """
 
-    r_rel = tg.variable("m", "position, in axes of the joint", shape=3, start=[0.0] * 3)
-    v_rel = tg.variable("m/s", "velocity against the joint, in axes of the joint", shape=3, start=[0.0] * 3)
+    r_rel_start = tg.parameter(ZERO, "m", "position at the start")
+    v_rel_start = tg.parameter(ZERO, "m/s", "velocity at the start")
+
+    r_rel = tg.variable("m", "position, in axes of the joint", shape=3, start=r_rel_start, state="prefer")
+    v_rel = tg.variable(
+        "m/s", "velocity against the joint, in axes of the joint", shape=3, start=v_rel_start, state="prefer"
+    )
     v_r = tg.variable("m/s", "the same in the world", shape=3)
     N = tg.variable("1/kg", "inverse of the articulated mass", shape=6)
     H_N = tg.variable("m", "H N", shape=(3, 3))
@@ -133,8 +153,11 @@ class PointLink(Placed):
 
     parent = Motion()
     m = tg.parameter(0.0, "kg", "mass")
-    r_rel = tg.variable("m", "position", shape=3, start=[0.0] * 3)
-    v_rel = tg.variable("m/s", "velocity", shape=3, start=[0.0] * 3)
+    r_rel_start = tg.parameter(ZERO, "m", "position at the start")
+    v_rel_start = tg.parameter(ZERO, "m/s", "velocity at the start")
+
+    r_rel = tg.variable("m", "position", shape=3, start=r_rel_start, state="prefer")
+    v_rel = tg.variable("m/s", "velocity", shape=3, start=v_rel_start, state="prefer")
 
     def equations(self) -> Statements:
         yield tg.der(self.r_rel) == self.v_rel
