@@ -1,4 +1,4 @@
-"""Brakes that come to rest together: one holds the shaft, which moves as with a single brake of both torques."""
+"""Brakes that stop a shaft together: one holds the shaft, which moves as with a single brake of both torques."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Native: relations that are at zero together, where not all of them can switch.
 
-Two brakes on one shaft bring it to rest at one instant. Both of them stuck would leave open how they share the load, so
+Two brakes stop a shaft at one instant. Both of them stuck would leave open how they share the load, so
 that nothing can be solved; one of them holds the shaft. The other stays as it is, at its border, until the shaft moves
 again: its condition gets a hysteresis far below the tolerance of the run.
 """
