@@ -180,9 +180,14 @@ class Corner(tg.Component):
         color="#b9c2cc",
     )
     tyre = Tyre()
+    load = mb.SignalArrow()
     foot = mb.FixedTranslation(r=point(side, FOOT, LOWER_HINGE))
     top = mb.FixedTranslation(r=point(side, TOP), animation=False)
     strut = mb.SpringDamperParallel(c=5e4, d=4e3, s_unstretched=0.56)
+
+    def equations(self) -> Iterator[Any]:
+        """The force of the road as an arrow."""
+        yield self.load.r_head == [0.0, 0.0, self.tyre.f]
 
     def connections(self) -> Iterator[Any]:
         """Along both wishbones and the rod to the upright; the strut between foot and top."""
@@ -199,7 +204,7 @@ class Corner(tg.Component):
         yield self.rod_joint.frame_b, self.rod.frame_a
         yield self.rod.frame_b, self.rod_ball.frame_a
         yield self.rod_ball.frame_b, self.steering_arm.frame_b
-        yield self.axle.frame_b, self.bearing.frame_a, self.tyre.frame_a
+        yield self.axle.frame_b, self.bearing.frame_a, self.tyre.frame_a, self.load.frame_a
         yield self.bearing.frame_b, self.wheel.frame_a, self.rim.frame_a
         yield self.foot.frame_b, self.strut.frame_a
         yield self.top.frame_b, self.strut.frame_b
@@ -261,7 +266,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     print(f"wheel loads {np.round(loads)} N, together {loads.sum():.1f} N of a weight of {weight():.1f} N")
     figure = solution.plot("place.r[2]", "attitude.angles", "corners.tyre.f")
     figure.savefig(folder / "car.png", dpi=150)
-    solution.at(np.linspace(2.2, 3.6, 281)).animate(folder / "car.html", follow="shell")
+    solution.at(np.linspace(2.2, 3.6, 281)).animate(folder / "car.html", follow="shell", forces=True)
     print(f"written: {folder / 'car.png'} and {folder / 'car.html'}")
     return solution
 

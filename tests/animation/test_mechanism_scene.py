@@ -30,16 +30,19 @@ class Loaded(tg.Component):
     top = mb.Fixed(r=[0.0, 1.0, 0.0])
     spring = mb.Spring(c=30.0, s_unstretched=0.2)
     push = mb.WorldForceAndTorque(resolve_in="frame_b")
+    axes = mb.FixedFrame(length=0.3)
+    shown = mb.SignalArrow(quantity="torque", resolve_in="frame_a")
 
     def equations(self) -> Any:
         yield self.push.force == [0.0, 3.0, 0.0]
         yield self.push.torque == [0.0, 0.0, 0.25]
+        yield self.shown.r_head == [0.5, 0.0, 0.0]
 
     def connections(self) -> Any:
         yield self.world.frame_b, self.floor.frame_a, self.hinge.frame_a
         yield self.floor.frame_b, self.ball.frame_a
         yield self.hinge.frame_b, self.bar.frame_a
-        yield self.bar.frame_b, self.spring.frame_a, self.push.frame_b
+        yield self.bar.frame_b, self.spring.frame_a, self.push.frame_b, self.axes.frame_a, self.shown.frame_a
         yield self.top.frame_b, self.spring.frame_b
 
 
@@ -51,7 +54,7 @@ def run() -> tg.Solution:
 def test_forces_are_arrows_where_they_act(run: tg.Solution) -> None:
     scene = run.animate(forces=True).scene
     arrows = {arrow.name: arrow for arrow in scene.arrows}
-    assert set(arrows) == {"floor force", "spring a", "spring b", "push force", "push torque"}
+    assert set(arrows) == {"floor force", "spring a", "spring b", "push force", "push torque", "shown torque"}
     weight = arrows["floor force"]
     np.testing.assert_allclose(weight.vectors, np.tile([0.0, MASS * G, 0.0], (len(run.time), 1)), atol=1e-6)
     np.testing.assert_allclose(weight.origins[:, 0], 1.0, atol=1e-9)
@@ -65,15 +68,19 @@ def test_forces_are_arrows_where_they_act(run: tg.Solution) -> None:
     across = np.column_stack([-np.sin(phi), np.cos(phi), 0.0 * phi])
     np.testing.assert_allclose(arrows["push force"].vectors, 3.0 * across, atol=1e-9)
     np.testing.assert_allclose(arrows["push torque"].vectors, np.tile([0.0, 0.0, 0.25], (len(run.time), 1)), atol=1e-12)
+    along = np.column_stack([np.cos(phi), np.sin(phi), 0.0 * phi])
+    np.testing.assert_allclose(arrows["shown torque"].vectors, 0.5 * along, atol=1e-9)
     longest = [np.linalg.norm(scene.drawn_vectors(arrows[name]), axis=1).max() for name in arrows]
-    assert max(longest) == pytest.approx(longest[-1])  # the only torque is as long as the largest force
+    assert max(longest) == pytest.approx(longest[-1])  # the largest torque is as long as the largest force
+    axes = next(item for item in scene.items if item.name == "axes")
+    assert np.ptp(axes.mesh.vertices[:, 0]) == pytest.approx(0.3, rel=0.1)
 
 
 def test_pictures_show_the_forces_that_were_asked_for(run: tg.Solution) -> None:
     assert run.animate().scene.shown_arrows == ()
-    assert len(run.animate().scene.arrows) == 5  # a button of the page shows them
+    assert len(run.animate().scene.arrows) == 6  # a button of the page shows them
     assert [arrow.name for arrow in run.animate(forces=["floor"]).scene.shown_arrows] == ["floor force"]
-    with pytest.raises(tg.ExportError, match=r"E406.*no component 'bar'.*floor, push, spring"):
+    with pytest.raises(tg.ExportError, match=r"E406.*no component 'bar'.*floor, push, shown, spring"):
         run.animate(forces=["bar"])
 
 

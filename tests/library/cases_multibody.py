@@ -13,7 +13,8 @@ BASE = "a base without a law of its own; the components made of it have cases"
 PART = "bodies and joints say what they are; energy of mechanisms: tests/library/multibody/test_conservation.py"
 SENSOR = "it reads its frames and names no force there, so none acts: tests/library/multibody/test_sensors.py"
 FORCE = "balance of each of them, all in one rig, which compiles once: tests/library/multibody/test_power.py"
-ROTOR = "its flanges turn against the body: balance with their mounting in tests/library/multibody/test_rotors.py"
+ROTOR = "its flanges turn against the body: balance with their mounting in tests/library/multibody/test_drives.py"
+LINE = "energy of two bodies with masses on their line: tests/library/multibody/test_line_masses.py"
 
 
 def world() -> dict[str, Any]:
@@ -68,6 +69,8 @@ EXEMPT = (
             mb.Started,
             mb.AbsoluteSensor,
             mb.RelativeSensor,
+            mb.CutSensor,
+            mb.CutVector,
         ),
         BASE,
     )
@@ -86,6 +89,8 @@ EXEMPT = (
             mb.FixedTranslation,
             mb.FixedRotation,
             mb.FixedShape,
+            mb.FixedFrame,
+            mb.SignalArrow,
             mb.Body,
             mb.BodyShape,
             mb.BodyBox,
@@ -116,6 +121,12 @@ EXEMPT = (
             mb.RelativeVelocity,
             mb.RelativeAcceleration,
             mb.RelativeAngularVelocity,
+            mb.RelativeAngularAcceleration,
+            mb.TransformAbsoluteVector,
+            mb.TransformRelativeVector,
+            mb.CutForce,
+            mb.CutTorque,
+            mb.Power,
             mb.RelativeAngles,
             mb.Distance,
             mb.Accelerometer,
@@ -144,5 +155,6 @@ EXEMPT = (
         ),
         FORCE,
     )
-    | dict.fromkeys((mb.Rotor1D, mb.Mounting1D), ROTOR)
+    | dict.fromkeys((mb.Rotor1D, mb.Mounting1D, mb.BevelGear1D), ROTOR)
+    | dict.fromkeys((mb.LineForceWithMass, mb.LineForceWithTwoMasses), LINE)
 )

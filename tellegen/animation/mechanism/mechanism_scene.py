@@ -198,7 +198,8 @@ def _socket(one: Moved) -> shapes.Shape:
 
 
 def _axes(one: Moved) -> shapes.Shape:
-    return shapes.FrameAxes(length=0.5 * one.size)
+    length = float(one.numbers.get("length", np.zeros(1)).flat[0])
+    return shapes.FrameAxes(length=length or 0.5 * one.size)
 
 
 def _spring(one: Moved) -> shapes.Shape:

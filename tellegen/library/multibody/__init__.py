@@ -45,7 +45,7 @@ from tellegen.library.multibody.contact import (
     SphereOnSphere,
     Touching,
 )
-from tellegen.library.multibody.cut_sensors import CutForceAndTorque
+from tellegen.library.multibody.cut_sensors import CutForce, CutForceAndTorque, CutSensor, CutTorque, CutVector, Power
 from tellegen.library.multibody.forces import (
     Bushing,
     Force,
@@ -65,13 +65,15 @@ from tellegen.library.multibody.line_forces import (
     Damper,
     LineForce,
     LineForceWithFlanges,
+    LineForceWithMass,
+    LineForceWithTwoMasses,
     Spring,
     SpringDamperActuator,
     SpringDamperParallel,
     SpringDamperSeries,
 )
 from tellegen.library.multibody.parts import Body, BodyShape, FixedRotation, FixedTranslation, Massive, PointMass
-from tellegen.library.multibody.rotors import Mounting1D, Rotor1D
+from tellegen.library.multibody.rotors import BevelGear1D, Mounting1D, Rotor1D
 from tellegen.library.multibody.sensors import (
     AbsoluteAcceleration,
     AbsoluteAngles,
@@ -85,12 +87,23 @@ from tellegen.library.multibody.sensors import (
     Gyroscope,
     RelativeAcceleration,
     RelativeAngles,
+    RelativeAngularAcceleration,
     RelativeAngularVelocity,
     RelativePosition,
     RelativeSensor,
     RelativeVelocity,
+    TransformAbsoluteVector,
+    TransformRelativeVector,
 )
-from tellegen.library.multibody.shapes import BodyBox, BodyCylinder, BodySphere, FixedShape, Prism
+from tellegen.library.multibody.shapes import (
+    BodyBox,
+    BodyCylinder,
+    BodySphere,
+    FixedFrame,
+    FixedShape,
+    Prism,
+    SignalArrow,
+)
 from tellegen.library.multibody.world import Fixed, World
 
 __all__ = [
@@ -102,6 +115,7 @@ __all__ = [
     "AbsoluteSensor",
     "AbsoluteVelocity",
     "Accelerometer",
+    "BevelGear1D",
     "Body",
     "BodyBox",
     "BodyCylinder",
@@ -111,12 +125,17 @@ __all__ = [
     "Bushing",
     "CapsuleOnPlane",
     "Constraint",
+    "CutForce",
     "CutForceAndTorque",
+    "CutSensor",
+    "CutTorque",
+    "CutVector",
     "Cylindrical",
     "DampedLineForce",
     "Damper",
     "Distance",
     "Fixed",
+    "FixedFrame",
     "FixedRotation",
     "FixedShape",
     "FixedTranslation",
@@ -132,6 +151,8 @@ __all__ = [
     "Latch",
     "LineForce",
     "LineForceWithFlanges",
+    "LineForceWithMass",
+    "LineForceWithTwoMasses",
     "Loading",
     "Massive",
     "Mounting1D",
@@ -139,11 +160,13 @@ __all__ = [
     "Planar",
     "PointMass",
     "PointsOnPlane",
+    "Power",
     "Prism",
     "Prismatic",
     "PrismaticConstraint",
     "RelativeAcceleration",
     "RelativeAngles",
+    "RelativeAngularAcceleration",
     "RelativeAngularVelocity",
     "RelativePosition",
     "RelativeSensor",
@@ -154,6 +177,7 @@ __all__ = [
     "RollingWheelSet",
     "Rotor1D",
     "Screw",
+    "SignalArrow",
     "SphereOnPlane",
     "SphereOnSphere",
     "Spherical",
@@ -165,6 +189,8 @@ __all__ = [
     "Started",
     "Torque",
     "Touching",
+    "TransformAbsoluteVector",
+    "TransformRelativeVector",
     "TwoFrames",
     "Universal",
     "UniversalConstraint",

@@ -115,9 +115,16 @@ class Gimbal(TwoFrames):
     n_1 = tg.parameter(lambda self: unit_axis(self.sequence, 0), "1", "axis of the first joint", shape=3)
     n_2 = tg.parameter(lambda self: unit_axis(self.sequence, 1), "1", "axis of the second joint", shape=3)
     n_3 = tg.parameter(lambda self: unit_axis(self.sequence, 2), "1", "axis of the third joint", shape=3)
-    first = Revolute(n=n_1, animation=animation)
-    second = Revolute(n=n_2, animation=animation)
-    third = Revolute(n=n_3, animation=animation)
+    use_flange = tg.parameter(False, structural=True, description=DRIVEN)
+    axis_1 = rotational.Flange("turns by the first angle").only_if(use_flange)
+    support_1 = rotational.Flange("stands still").only_if(use_flange)
+    axis_2 = rotational.Flange("turns by the second angle").only_if(use_flange)
+    support_2 = rotational.Flange("stands still").only_if(use_flange)
+    axis_3 = rotational.Flange("turns by the third angle").only_if(use_flange)
+    support_3 = rotational.Flange("stands still").only_if(use_flange)
+    first = Revolute(n=n_1, use_flange=use_flange, animation=animation)
+    second = Revolute(n=n_2, use_flange=use_flange, animation=animation)
+    third = Revolute(n=n_3, use_flange=use_flange, animation=animation)
 
     def equations(self) -> Statements:
         for k, joint in enumerate((self.first, self.second, self.third)):
@@ -129,6 +136,10 @@ class Gimbal(TwoFrames):
         yield self.first.frame_b, self.second.frame_a
         yield self.second.frame_b, self.third.frame_a
         yield self.third.frame_b, self.frame_b
+        if self.use_flange:
+            for k, joint in enumerate((self.first, self.second, self.third), start=1):
+                yield getattr(self, f"axis_{k}"), joint.axis
+                yield getattr(self, f"support_{k}"), joint.support
 
 
 class Planar(TwoFrames):
@@ -143,9 +154,16 @@ class Planar(TwoFrames):
     v_y = tg.variable("m/s", "velocity along the y axis of the plane")
     phi = tg.variable("rad", "angle about n")
     w = tg.variable("rad/s", "angular velocity about n")
-    prismatic_x = Prismatic(n=cross(cross(n, n_x), n))
-    prismatic_y = Prismatic(n=cross(n, n_x))
-    revolute = Revolute(n=n, animation=animation)
+    use_flange = tg.parameter(False, structural=True, description=DRIVEN)
+    axis_x = translational.Flange("moves by s_x").only_if(use_flange)
+    support_x = translational.Flange("stands still").only_if(use_flange)
+    axis_y = translational.Flange("moves by s_y").only_if(use_flange)
+    support_y = translational.Flange("stands still").only_if(use_flange)
+    axis_phi = rotational.Flange("turns by phi").only_if(use_flange)
+    support_phi = rotational.Flange("stands still").only_if(use_flange)
+    prismatic_x = Prismatic(n=cross(cross(n, n_x), n), use_flange=use_flange, animation=animation)
+    prismatic_y = Prismatic(n=cross(n, n_x), use_flange=use_flange, animation=animation)
+    revolute = Revolute(n=n, use_flange=use_flange, animation=animation)
 
     def equations(self) -> Statements:
         yield self.s_x == self.prismatic_x.s
@@ -160,6 +178,13 @@ class Planar(TwoFrames):
         yield self.prismatic_x.frame_b, self.prismatic_y.frame_a
         yield self.prismatic_y.frame_b, self.revolute.frame_a
         yield self.revolute.frame_b, self.frame_b
+        if self.use_flange:
+            yield self.axis_x, self.prismatic_x.axis
+            yield self.support_x, self.prismatic_x.support
+            yield self.axis_y, self.prismatic_y.axis
+            yield self.support_y, self.prismatic_y.support
+            yield self.axis_phi, self.revolute.axis
+            yield self.support_phi, self.revolute.support
 
 
 class GearConstraint(TwoFrames):
@@ -258,7 +283,10 @@ class Screw(TwoFrames):
     phi = tg.variable("rad", "angle of frame_b against frame_a")
     w = tg.variable("rad/s", "angular velocity about n")
     s = tg.variable("m", "distance of frame_b from frame_a along n")
-    cylindrical = Cylindrical(n=n, use_flange=True)
+    use_flange = tg.parameter(False, structural=True, description="axis drives the nut, support takes the reaction")
+    axis = rotational.Flange("turns by phi").only_if(use_flange)
+    support = rotational.Flange("stands still").only_if(use_flange)
+    cylindrical = Cylindrical(n=n, use_flange=True, animation=animation)
     thread = rotational.IdealGearR2T(ratio=TURN / pitch)
 
     def equations(self) -> Statements:
@@ -271,3 +299,6 @@ class Screw(TwoFrames):
         yield self.cylindrical.frame_b, self.frame_b
         yield self.cylindrical.axis_phi, self.thread.flange_r
         yield self.cylindrical.axis_s, self.thread.flange_t
+        if self.use_flange:
+            yield self.axis, self.cylindrical.axis_phi
+            yield self.support, self.cylindrical.support_phi

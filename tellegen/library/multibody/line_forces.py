@@ -5,6 +5,9 @@
 f is positive when it pulls: what acts on the component at frame_b then points away from frame_a, as on a stretched
 spring. There is no moment, for the force goes through both points. Where the points meet the line has no direction;
 s = sqrt(|r_b - r_a|^2 + s_small^2) is smooth there, and the force fades out within s_small.
+
+A point mass at r_a + q (r_b - r_a) accelerates with (1 - q) a_a + q a_b; what that takes, F = m (a - g), both ends share in
+the same way, by virtual work. Masses at fixed distances from the ends turn with the line as well.
 """
 
 from __future__ import annotations
@@ -35,10 +38,15 @@ class LineForce(TwoFrames):
         yield arrow(self.frame_a, self.frame_b, shape=PULL, force=self.f, e=self.e)
         yield self.s == tg.sqrt(arm @ arm + self.s_small**2)
         yield self.e == arm / self.s
-        yield self.frame_b.f == self.frame_b.R @ pull
-        yield self.frame_a.f == -(self.frame_a.R @ pull)
+        at_a, at_b = self.loads()
+        yield self.frame_b.f == self.frame_b.R @ (pull + at_b)
+        yield self.frame_a.f == self.frame_a.R @ (at_a - pull)
         yield self.frame_b.t == 0.0
         yield self.frame_a.t == 0.0
+
+    def loads(self) -> tuple[Any, Any]:
+        """What parts with a mass take to be moved, at frame_a and frame_b, in the world."""
+        return 0.0, 0.0
 
 
 class DampedLineForce(Lossy, LineForce):
@@ -146,3 +154,58 @@ class LineForceWithFlanges(LineForce):
 
     def initial_equations(self) -> Statements:
         yield self.x == self.s
+
+
+class LineForceWithMass(LineForceWithFlanges):
+    """One-dimensional parts between two points, with a point mass m at length_fraction of the line from frame_a."""
+
+    world = tg.outer("world")
+    m = tg.parameter(1.0, "kg", "mass on the line", min=0.0)
+    length_fraction = tg.parameter(0.5, "1", "place of the mass: 0 at frame_a, 1 at frame_b", min=0.0, max=1.0)
+
+    def loads(self) -> tuple[Any, Any]:
+        share = self.length_fraction
+        a, b = self.frame_a, self.frame_b
+        place = (1.0 - share) * a.r_0 + share * b.r_0
+        moved = (1.0 - share) * a.a_0 + share * b.a_0
+        F = self.m * (moved - self.world.gravity_at(place))
+        return (1.0 - share) * F, share * F
+
+
+class LineForceWithTwoMasses(LineForceWithFlanges):
+    """One-dimensional parts between two points, such as a hydraulic cylinder, with a point mass at either end.
+
+    m_a is at L_a from frame_a along the line, m_b at L_b from frame_b. With the line e = (r_b - r_a)/s the mass m_a
+    accelerates with a_a + L_a d2e/dt2.
+    """
+
+    world = tg.outer("world")
+    m_a = tg.parameter(1.0, "kg", "mass at the end of frame_a", min=0.0)
+    m_b = tg.parameter(1.0, "kg", "mass at the end of frame_b", min=0.0)
+    L_a = tg.parameter(0.0, "m", "distance of m_a from frame_a")
+    L_b = tg.parameter(0.0, "m", "distance of m_b from frame_b")
+    e_rate = tg.variable("1/s", "derivative of e", shape=3)
+    e_turning = tg.variable("1/s2", "second derivative of e", shape=3)
+    F_a = tg.variable("N", "what moves m_a, less its weight", shape=3)
+    F_b = tg.variable("N", "what moves m_b, less its weight", shape=3)
+
+    def equations(self) -> Statements:
+        a, b = self.frame_a, self.frame_b
+        v = b.v_0 - a.v_0
+        moved = b.a_0 - a.a_0
+        stretching = self.e @ v
+        yield self.e_rate == (v - self.e * stretching) / self.s
+        faster = self.e @ moved + self.s * (self.e_rate @ self.e_rate)
+        yield self.e_turning == (moved - self.e * faster - 2.0 * stretching * self.e_rate) / self.s
+        yield self.F_a == self.m_a * (a.a_0 + self.L_a * self.e_turning - self._g(a.r_0 + self.L_a * self.e))
+        yield self.F_b == self.m_b * (b.a_0 - self.L_b * self.e_turning - self._g(b.r_0 - self.L_b * self.e))
+
+    def loads(self) -> tuple[Any, Any]:
+        turning = (self.L_a * self._across(self.F_a) - self.L_b * self._across(self.F_b)) / self.s
+        return self.F_a - turning, self.F_b + turning
+
+    def _across(self, F: Any) -> Any:
+        return F - self.e * (self.e @ F)
+
+    def _g(self, place: Any) -> Any:
+        return self.world.gravity_at(place)

@@ -55,3 +55,24 @@ class Rotor1D(OneFrame):
         spin = self.J * (self.w + self.e @ self.frame_a.w)
         yield self.frame_a.f == 0.0
         yield self.frame_a.t == cross(self.frame_a.w, self.e) * spin
+
+
+class BevelGear1D(OneFrame):
+    """An ideal gear on a body whose shafts have different directions: phi_a = ratio phi_b, ratio tau_a + tau_b = 0.
+
+    The housing feels the torques of both shafts, t = -n_a tau_a - n_b tau_b, which have a sum.
+    """
+
+    flange_a = rotational.Flange("shaft along n_a")
+    flange_b = rotational.Flange("shaft along n_b")
+    ratio = tg.parameter(1.0, "1", "phi_a/phi_b")
+    n_a = tg.parameter([1.0, 0.0, 0.0], "1", "axis of flange_a, in axes of frame_a; only the direction counts")
+    n_b = tg.parameter([1.0, 0.0, 0.0], "1", "axis of flange_b, in axes of frame_a; only the direction counts")
+    e_a = tg.parameter(n_a / tg.sqrt(n_a @ n_a), "1", "n_a with length one", shape=3)
+    e_b = tg.parameter(n_b / tg.sqrt(n_b @ n_b), "1", "n_b with length one", shape=3)
+
+    def equations(self) -> Statements:
+        yield self.flange_a.phi == self.ratio * self.flange_b.phi
+        yield self.ratio * self.flange_a.tau + self.flange_b.tau == 0.0
+        yield self.frame_a.f == 0.0
+        yield self.frame_a.t == -self.e_a * self.flange_a.tau - self.e_b * self.flange_b.tau

@@ -165,6 +165,16 @@ class RelativeAngularVelocity(RelativeSensor):
         yield self.w_rel == self.from_a(self.turning())
 
 
+class RelativeAngularAcceleration(RelativeSensor):
+    """Measures the angular acceleration of frame_b as seen from frame_a: z_rel = z_b - z_a - w_a x (w_b - w_a)."""
+
+    z_rel = tg.output("rad/s2", "angular acceleration of frame_b in frame_a", shape=3)
+
+    def equations(self) -> Statements:
+        moved = self.frame_a.R @ (self.frame_b.R.T @ self.frame_b.z) - self.frame_a.z
+        yield self.z_rel == self.from_a(moved - cross(self.frame_a.w, self.turning()))
+
+
 class RelativeAngles(TwoFrames):
     """Measures the angles by which frame_b is turned against frame_a, about one axis of the sequence after another.
 
@@ -189,6 +199,40 @@ class Distance(TwoFrames):
     def equations(self) -> Statements:
         arm = self.frame_b.r_0 - self.frame_a.r_0
         yield self.distance == tg.sqrt(arm @ arm + self.s_small**2)
+
+
+class TransformAbsoluteVector(OneFrame):
+    """Turns a vector from the axes of the world to those of frame_a, or back: r_out = R r_in."""
+
+    resolve_in = tg.parameter("frame_a", structural=True, description="axes of the input: world or frame_a")
+    resolve_out = tg.parameter("world", structural=True, description="axes of the output: world or frame_a")
+    r_in = tg.input(description="vector in axes of resolve_in", shape=3)
+    r_out = tg.output(description="the same in axes of resolve_out", shape=3)
+
+    def equations(self) -> Statements:
+        yield self.r_out == turned_between(self, ("world", "frame_a"))
+
+
+class TransformRelativeVector(TwoFrames):
+    """Turns a vector between the axes of the world, frame_a and frame_b: r_out = R_out R_in.T r_in."""
+
+    resolve_in = tg.parameter("frame_a", structural=True, description="axes of the input: world, frame_a or frame_b")
+    resolve_out = tg.parameter("frame_b", structural=True, description="axes of the output: world, frame_a or frame_b")
+    r_in = tg.input(description="vector in axes of resolve_in", shape=3)
+    r_out = tg.output(description="the same in axes of resolve_out", shape=3)
+
+    def equations(self) -> Statements:
+        yield self.r_out == turned_between(self, ("world", "frame_a", "frame_b"))
+
+
+def turned_between(sensor: Any, axes: tuple[str, ...]) -> Any:
+    """r_in of a sensor in the axes of its output."""
+    check_option(sensor, "resolve_in", axes)
+    check_option(sensor, "resolve_out", axes)
+    if sensor.resolve_in == sensor.resolve_out:
+        return sensor.r_in
+    world = sensor.r_in if sensor.resolve_in == "world" else getattr(sensor, sensor.resolve_in).R.T @ sensor.r_in
+    return world if sensor.resolve_out == "world" else getattr(sensor, sensor.resolve_out).R @ world
 
 
 class Accelerometer(OneFrame):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import tellegen as tg
-from tellegen.frontends.python.components.frames import AboutFrames, Look, Surface, visual
+from tellegen.frontends.python.components.frames import ARROW, ARROW_OF_FRAME, AboutFrames, Look, Surface, arrow, visual
 from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.multibody.interfaces import OneFrame, Statements
 from tellegen.library.multibody.parts import Body, BodyShape
@@ -176,3 +176,29 @@ class FixedShape(OneFrame):
                 "E703", what, location=self._location, advice="for example mesh=trimesh.load('part.stl')"
             )
         return Surface(vertices, faces)
+
+
+class FixedFrame(OneFrame):
+    """The axes of a frame as arrows, x in red, y in green, z in blue; f = 0."""
+
+    length = tg.parameter(0.0, "m", "length of the arrows; 0: in proportion to the mechanism", min=0.0)
+
+    def equations(self) -> Statements:
+        yield visual(self.frame_a, shape="axes", length=self.length)
+
+
+class SignalArrow(OneFrame):
+    """A signal as an arrow at a frame, f = 0: what a component of your own does to a body, for instance.
+
+    Arrows of forces have one scale, those of torques another; `solution.animate(forces=True)` shows them.
+    """
+
+    quantity = tg.parameter("force", structural=True, description="what it shows: force or torque")
+    resolve_in = tg.parameter("world", structural=True, description="axes of r_head: world or frame_a")
+    r_head = tg.input(description="the vector, in N or N.m", shape=3)
+
+    def equations(self) -> Statements:
+        check_option(self, "quantity", ("force", "torque"))
+        check_option(self, "resolve_in", ("world", "frame_a"))
+        shape = ARROW if self.resolve_in == "world" else ARROW_OF_FRAME
+        yield arrow(self.frame_a, shape=shape, **{self.quantity: self.r_head})

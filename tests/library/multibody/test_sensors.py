@@ -25,6 +25,7 @@ RELATIVE = {
     "v_rel": mb.RelativeVelocity,
     "a_rel": mb.RelativeAcceleration,
     "w_rel": mb.RelativeAngularVelocity,
+    "z_rel": mb.RelativeAngularAcceleration,
 }
 
 
@@ -114,6 +115,7 @@ def test_relative_motion_is_what_a_passenger_sees(seen: Any) -> None:
     s = seen
     close(s["v_rel_frame_a.v_rel"], slope(s, s["r_rel_frame_a.r_rel"]))
     close(s["a_rel_frame_a.a_rel"], slope(s, s["v_rel_frame_a.v_rel"]))
+    close(s["z_rel_frame_a.z_rel"], slope(s, s["w_rel_frame_a.w_rel"]))
     spin = slope(s, turned(s, "angles_rel.angles").as_matrix()) @ turned(s, "angles_rel.angles").inv().as_matrix()
     close(s["w_rel_frame_a.w_rel"], np.stack([spin[:, 2, 1], spin[:, 0, 2], spin[:, 1, 0]], axis=1))
 
@@ -134,6 +136,56 @@ def test_distance_accelerometer_and_gyroscope(seen: Any) -> None:
     felt = turned(s, "angles.angles").inv().apply(s["a_world.a"] + [0.0, 9.81, 0.0])
     assert abs(s["felt.a"] - felt).max() < 1e-11
     assert abs(s["gyro.w"] - s["w_frame_a.w"]).max() < 1e-12
+
+
+def test_cut_sensors_and_turned_vectors() -> None:
+    """The power through a cut is what the arm beyond gains; vectors keep their length and turn with the frames."""
+    model = tg.System("cut arm")
+    body: dict[str, Any] = {
+        "r": [0.5, 0.1, 0.0],
+        "r_CM": [0.25, 0.1, 0.1],
+        "m": 2.0,
+        "I_11": 0.02,
+        "I_22": 0.03,
+        "I_33": 0.04,
+    }
+    model.add(world=mb.World(), joint=mb.Gimbal(angles=started([0.3, 0.2, 0.1]), w=started([1.0, 0.5, -0.5])))
+    model.add(
+        inner=mb.BodyShape(r=[0.4, 0, 0], r_CM=[-0.3, 0.2, 0.0], m=3.0), outer=mb.BodyShape(**body), power=mb.Power()
+    )
+    model.add(here=mb.CutForceAndTorque(), there=mb.CutForceAndTorque(resolve_in="world"))
+    model.add(force=mb.CutForce(resolve_in="world"), torque=mb.CutTorque())
+    model.add(turn=mb.TransformAbsoluteVector(resolve_in="world", resolve_out="frame_a"), angles=mb.AbsoluteAngles())
+    model.add(between=mb.TransformRelativeVector(resolve_in="frame_a", resolve_out="frame_b"))
+    frames = [model.joint.frame_b, model.inner.frame_a, model.inner.frame_b]
+    model.connect(model.world.frame_b, model.joint.frame_a)
+    model.connect(frames[0], frames[1])
+    last = frames[2]
+    for sensor in (model.power, model.here, model.there, model.force, model.torque):
+        model.connect(last, sensor.frame_a)
+        last = sensor.frame_b
+    model.connect(last, model.outer.frame_a)
+    model.connect(last, model.turn.frame_a)
+    model.connect(last, model.angles.frame_a)
+    model.connect(last, model.between.frame_b)
+    model.connect(model.world.frame_b, model.between.frame_a)
+    model.equation(model.turn.r_in == model.there.force)
+    model.equation(model.between.r_in == model.there.torque)
+    s = tg.simulate(model, stop=1.0, **RUN)
+    R = turned(s, "angles.angles")
+    assert abs(R.inv().apply(s["there.force"]) - s["here.force"]).max() < 1e-10
+    assert abs(s["turn.r_out"] - s["here.force"]).max() < 1e-10
+    assert abs(s["between.r_out"] - s["here.torque"]).max() < 1e-10
+    assert abs(s["force.force"] - s["there.force"]).max() < 1e-9  # all cuts are at one place
+    assert abs(s["torque.torque"] - s["here.torque"]).max() < 1e-9
+    w, v = s["outer.frame_a.w"], R.inv().apply(s["outer.frame_a.v_0"])
+    centre = np.array(body["r_CM"])
+    moving = v + np.cross(w, centre)
+    height = s["outer.frame_a.r_0"][:, 1] + R.apply(centre)[:, 1]
+    spin = (w**2) @ np.array([body["I_11"], body["I_22"], body["I_33"]])
+    energy = 0.5 * (2.0 * (moving**2).sum(axis=1) + spin) + 2.0 * 9.81 * height
+    assert np.ptp(energy) > 1.0
+    close(s["power.power"], slope(s, energy))
 
 
 def test_axes_that_do_not_exist() -> None:
