@@ -6,8 +6,8 @@ f is positive when it pulls: what acts on the component at frame_b then points a
 spring. There is no moment, for the force goes through both points. Where the points meet the line has no direction;
 s = sqrt(|r_b - r_a|^2 + s_small^2) is smooth there, and the force fades out within s_small.
 
-A point mass at r_a + q (r_b - r_a) accelerates with (1 - q) a_a + q a_b; what that takes, F = m (a - g), both ends share
-in the same way, by virtual work. Masses at fixed distances from the ends turn with the line as well.
+A point mass at r_a + q (r_b - r_a) accelerates with (1 - q) a_a + q a_b; what that takes, F = m (a - g), both ends
+share in the same way, by virtual work. Masses at fixed distances from the ends turn with the line as well.
 """
 
 from __future__ import annotations
