@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from validation import msl_engines as engines
 from validation import msl_mechanisms as msl
 
 
@@ -66,14 +67,29 @@ CURVES: dict[Any, list[Curve]] = {
         Curve("bodyCylinder2.frame_a.w[1]", 25.91, ((1.001, -8.6456), (1.998, -5.98363), (5.0, -6.62939))),
         Curve("bodyCylinder2.frame_a.w[2]", 25.3, ((1.001, -1.81877), (2.002, 7.12763), (5.0, 4.38795))),
     ],
+    engines.SpringWithMass: [
+        Curve(
+            "body.frame_a.r_0[1]", 0.4129, ((1.004, -0.309014), (2.502, -0.65192), (3.997, -0.451074), (5.0, -0.51281))
+        ),
+        Curve("body.frame_a.v_0[1]", 2.462, ((1.008, 0.331449), (2.499, -0.888776), (3.997, 1.18568), (5.0, 1.23015))),
+    ],
+    engines.Engine1b: [
+        Curve("inertia.phi", 41.03, ((0.1026, 4.15581), (0.2498, 14.0361), (0.4052, 29.4525), (0.5, 41.0302))),
+        Curve("inertia.w", 127.1, ((0.1015, 59.4848), (0.2527, 87.2188), (0.4004, 116.726), (0.5, 137.089))),
+    ],
+    engines.EngineV6: [
+        Curve("load.phi", 130.4, ((0.219776, 8.43934), (0.511868, 38.2175), (0.807192, 87.4017), (1.01, 130.433))),
+        Curve("load.w", 218.2, ((0.206646, 63.1562), (0.508232, 135.095), (0.810222, 195.619), (1.01, 228.245))),
+    ],
 }
+GUESSES: dict[Any, dict[str, Any]] = {engines.EngineV6: engines.V6_START}
 
 
 @pytest.mark.parametrize("model", CURVES, ids=lambda cls: cls.__name__)
 def test_published_curves(model: Any) -> None:
     curves = CURVES[model]
     times = sorted({t for curve in curves for t, _ in curve.points})
-    solution = tg.simulate(model(), stop=times[-1], rtol=1e-7).at(times)
+    solution = tg.simulate(model(), stop=times[-1], rtol=1e-7, initial=GUESSES.get(model)).at(times)
     for curve in curves:
         found = dict(zip(times, np.asarray(solution[curve.path]), strict=True))
         for t, expected in curve.points:

@@ -9,6 +9,7 @@ states before and are satisfied again with the states that were moved.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from tellegen.engine.loaded.invariant_projection import InvariantProjection
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.parameter_and_start_vectors import Starts
+from tellegen.errors import NumericError
 from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import UNKNOWN, BoolArray
@@ -44,7 +46,7 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
         return starts
     system = model.ode.lease(model, point.p, starts.scales.size)
     assert system.projection is not None
-    held = starts.fixed[system.states]
+    held = (starts.fixed | starts.promised)[system.states]
     alone = model.reduced.events is None and not model.program.initial_size and starts.states_alone
     if not alone:
         held = held | free_at_start(model, starts).free.values[system.states]
@@ -55,7 +57,7 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
             y = initialize(model, Point(point.t, p), starts, jumps=False).y
         system.p[:] = p
         system.y[:] = y
-        moved = Assembly(system, system.projection, point.t, ~held).run(y[system.states])
+        moved = _moved(Assembly(system, system.projection, point.t, ~held), starts.wanted[system.states])
         if np.array_equal(moved, y[system.states]):
             break
         value = starts.value.copy()
@@ -66,6 +68,17 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
     system.projection.forget_ranks()
     model.ode.give_back(system)
     return starts
+
+
+def _moved(assembly: Assembly, wanted: BoolArray) -> FloatArray:
+    """States that close the loops: with those that the user asked for where they can be had, else without."""
+    system = assembly.system
+    guess = system.y[system.states]
+    if (wanted & assembly.free).any():
+        with suppress(NumericError):
+            return replace(assembly, free=assembly.free & ~wanted).run(guess)
+        system.y[system.states] = guess
+    return assembly.run(guess)
 
 
 @dataclass(frozen=True, eq=False)

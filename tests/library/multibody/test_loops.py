@@ -16,6 +16,8 @@ from scipy.integrate import solve_ivp
 import tellegen as tg
 from library.multibody.loops import Bricard, DampedFourBar, FourBar, SliderCrank, Top, Truss, Tumbling, windows
 from library.multibody.test_tables import compare
+from tellegen.library import multibody as mb
+from tellegen.library import rotational
 from validation.measured import within
 
 
@@ -122,6 +124,28 @@ def test_a_slider_crank_in_space() -> None:
     ]
     s = tg.simulate(SliderCrank(), stop=5.0, points=201, rtol=1e-9, solver="rk45")
     within("Slider-crank in space", compare(s, table, ["slide.s", "hinge.phi"], 54.0), 1e-6, "DOP853, of the range")
+
+
+@pytest.mark.parametrize("how", ["fixed", "asked for"])
+def test_a_flywheel_leaves_the_start_of_a_loop_alone(how: str) -> None:
+    """What is fixed, or asked for by initial=, is held where an inertia is tied to the joint, too."""
+    asked = {"phi": 0.3, "w": 8.0}
+    given = {name: tg.variable(start=value, fixed=True) for name, value in asked.items()} if how == "fixed" else {}
+
+    class Flywheel(FourBar):
+        """The same with a rotor on the crank."""
+
+        j1 = mb.Revolute(n=[0, 1, 0], use_flange=True, **given)
+        flywheel = rotational.Inertia(J=0.1)
+
+        def connections(self) -> Any:
+            yield self.flywheel.flange_b, self.j1.axis
+
+    initial = None if how == "fixed" else {f"j1.{name}": value for name, value in asked.items()}
+    s = tg.simulate(Flywheel(), stop=0.01, initial=initial)
+    assert s["j1.phi"][0] == pytest.approx(0.3, abs=1e-12)
+    assert s["flywheel.w"][0] == pytest.approx(8.0, abs=1e-12)
+    assert s["j2.phi"][0] == pytest.approx(0.844613, abs=1e-6)
 
 
 def test_loops_stay_closed(four_bar: Any) -> None:
