@@ -8,7 +8,7 @@ Newton's method finds no way there, the model is left to settle (pseudo_transien
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 import numpy as np
@@ -24,7 +24,9 @@ from tellegen.engine.initialization.initialization_failure import (
     violates_invariant,
 )
 from tellegen.engine.initialization.pseudo_transient import settled
-from tellegen.engine.linear_algebra.damped_newton import System, least_change, solve
+from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
+from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
+from tellegen.engine.linear_algebra.limited_newton import limited
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular, null_vector
 from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.native_model import NativeModel
@@ -38,6 +40,8 @@ from tellegen.start.on_use import scipy
 _NUDGE = 0.1  # of the size of an unknown: the guess itself may be a point where derivatives vanish
 _AWAY = 1e-3  # of the size of an unknown: how far another steady state is looked for
 _FAR = 1e-6
+_BEYOND = 1e6  # times the size of an unknown: hardly what was meant
+_CONDUCTING = 27.0  # widths of an exponential: 0.7 V of a junction
 _FIRST_ATTEMPTS = 3  # to solve the equations before it is asked what they conserve
 
 
@@ -139,8 +143,8 @@ def _regular_solution(solver: InitialSolver) -> FloatArray | None:
 
     What is conserved is so everywhere: then no point is regular.
     """
-    attempts = (*islice(solver.attempts(), _FIRST_ATTEMPTS), lambda: settled(solver.system, solver.guess, solver.scale))
-    found = (attempt() for attempt in attempts)
+    first = islice(solver.attempts(), _FIRST_ATTEMPTS)
+    found = (attempt() for attempt in (*_with_limits(solver), *first, lambda: _settled(solver)))
     first = next((each for each in found if each.ended == "converged"), None)
     return first.u if first is not None and _is_regular(solver.system, first.u) else None
 
@@ -150,13 +154,43 @@ def _is_regular(system: System, u: FloatArray) -> bool:
 
 
 def _by_equations(solver: InitialSolver) -> FloatArray:
-    for attempt in (*solver.attempts(), lambda: settled(solver.system, solver.guess, solver.scale)):
+    for attempt in (*_with_limits(solver), *solver.attempts(), lambda: _settled(solver)):
         result = attempt()
         if result.ended == "converged":
             return result.u
     result, part = solver.culprit()
     solver.system.assign(result.u)
     raise nothing_at_rest(solver.system) or failure(solver, result, part)
+
+
+def _settled(solver: InitialSolver) -> Newton:
+    return settled(solver.system, solver.guess, solver.scale)
+
+
+def _with_limits(solver: InitialSolver) -> Iterator[Callable[[], Newton]]:
+    """As circuit simulators do, where equations contain exponentials."""
+    system = solver.system
+    system.assign(solver.guess)
+    width = exponent_widths(system.model.reduced, system.y, system.point.p)[system.values]
+    if np.isfinite(width).any():
+        yield lambda: _limited(solver, width)
+
+
+def _limited(solver: InitialSolver, width: FloatArray) -> Newton:
+    """From the start values; where that ends far beyond all sizes, with currents of blocked junctions, from conduction.
+
+    A transistor in a loop of high gain may have both: 0.8 V, and -1e10 V at which its leakage carries the current.
+    """
+    found = limited(solver.system, solver.guess, solver.scale, width)
+    if found.ended != "converged" or _extent(solver, found) < _BEYOND:
+        return found
+    conducting = np.where(np.isfinite(width), _CONDUCTING * width, solver.guess)
+    other = limited(solver.system, conducting, solver.scale, width)
+    return other if other.ended == "converged" and _extent(solver, other) < _extent(solver, found) else found
+
+
+def _extent(solver: InitialSolver, found: Newton) -> float:
+    return float((np.abs(found.u) / np.maximum(solver.scale, np.abs(solver.guess))).max())
 
 
 def _by_conservation(solver: InitialSolver, equations: WithConserved, laws: Conserved) -> FloatArray:

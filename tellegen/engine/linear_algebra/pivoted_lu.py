@@ -29,6 +29,7 @@ _FACTOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _SOLVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
+_ROUGH = 1e-8  # of the largest term of an equation: what a step of Newton's method may leave of it
 _DENSE = 60  # unknowns up to which native code factors densely where the known pivots do not do
 
 
@@ -91,6 +92,30 @@ class SparseLU:
             self.repivots += 1
             if self._factor(self.record.address, values.ctypes.data) == 1:
                 raise SingularMatrixError
+
+    @classmethod
+    def of(cls, pattern: Pattern, values: FloatArray) -> SparseLU:
+        """With pivots that are good for these values."""
+        return cls(pattern, choose_pivots(pattern, values))
+
+    def solved_roughly(self, values: FloatArray, rhs: FloatArray, size: FloatArray) -> FloatArray:
+        """A^-1 rhs as a step of Newton's method needs it; `size` is that of the unknowns.
+
+        New pivots cost as much as a dozen factorizations, and transistors that switch ask for them all the time. Old
+        ones do where the equations are left with errors that are small beside their largest terms.
+        """
+        if self._factor(self.record.address, values.ctypes.data) == 0:
+            return self.solve(rhs)
+        found = self.solve(rhs)
+        row = self.pattern.indices
+        column = self.pattern.column_of_entry
+        left = np.abs(np.bincount(row, values * found[column], len(rhs)) - rhs)
+        largest = np.zeros(len(rhs))
+        np.maximum.at(largest, row, np.abs(values) * size[column])
+        if (left <= _ROUGH * largest).all():
+            return found
+        self.factor(values)
+        return self.solve(rhs)
 
     def solve(self, rhs: FloatArray) -> FloatArray:
         """A^-1 rhs."""

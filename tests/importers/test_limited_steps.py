@@ -1,0 +1,111 @@
+"""Operating points of circuits whose junctions limit the steps of Newton's method, against ngspice 39."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.engine.linear_algebra.damped_newton import System
+from tellegen.engine.linear_algebra.limited_newton import limited
+from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
+
+NAND = """adder of NAND gates
+.subckt nand 1 2 3 4
+q1 9 5 1 qmod
+d1 0 1 dmod
+q2 9 5 2 qmod
+d2 0 2 dmod
+rb 4 5 4k
+r1 4 6 1.6k
+q3 6 9 8 qmod
+r2 8 0 1k
+rc 4 7 130
+q4 7 6 10 qmod
+dv 10 3 dmod
+q5 3 8 0 qmod
+.ends
+.subckt onebit 1 2 3 4 5 6
+x1 1 2 7 6 nand
+x2 1 7 8 6 nand
+x3 2 7 9 6 nand
+x4 8 9 10 6 nand
+x5 3 10 11 6 nand
+x6 3 11 12 6 nand
+x7 10 11 13 6 nand
+x8 12 13 4 6 nand
+x9 11 7 5 6 nand
+.ends
+.model dmod d
+.model qmod npn(bf=75 rb=100 cje=1pf cjc=3pf)
+vcc 99 0 dc 5
+"""
+
+
+def adder(bits: int) -> str:
+    """All inputs at zero, and loads at the outputs."""
+    lines = []
+    for k in range(bits):
+        carry = f"c{k}" if k else "0"
+        lines += [f"va{k} a{k} 0 0", f"vb{k} b{k} 0 0", f"x{k} a{k} b{k} {carry} s{k} c{k + 1} 99 onebit"]
+        lines.append(f"rl{k} s{k} 0 1k")
+    return NAND + "\n".join([*lines, f"rm c{bits} 0 1k", ".op", ".end"])
+
+
+def test_an_adder_of_180_transistors() -> None:
+    """ngspice with reltol 1e-6; its Boltzmann constant is that of 2014, which voltages feel with 1e-6 of them."""
+    found = tg.run_spice(text=adder(4)).op
+    assert found is not None
+    values = {"s0.v": 1.783980e-2, "c1.v": 2.722210e-2, "s3.v": 1.783980e-2, "c4.v": 1.783980e-2}
+    inner = {"x0.n10.v": 2.538768e-2, "x3.n7.v": 3.527737, "x2.x1.n9.v": 1.792819e-2, "x3.x9.n8.v": 1.064258}
+    for path, value in {**values, **inner, "vcc.i": -7.57531e-2}.items():
+        assert found[path] == pytest.approx(value, rel=1e-4), path
+
+
+def test_a_loop_of_high_gain_is_not_left_to_leakage() -> None:
+    """The equations have a solution with -1e10 V at the base, too: nobody means that one."""
+    text = """loop
+vce 1 0 3
+vgain 1 c 0
+f1 0 2 vgain -1000
+l1 2 b 1
+ic 0 c 0.01
+q1 c b 0 qm
+.model qm npn(is=1e-16 bf=100)
+.op
+"""
+    found = tg.run_spice(text=text).op
+    assert found is not None
+    assert found["b.v"] == pytest.approx(0.833788, rel=1e-5)
+
+
+class Diodes(System):
+    """So many junctions, each behind a resistor: (E - v)/R = Is (exp(v/Vt) - 1)."""
+
+    def __init__(self, supply: FloatArray) -> None:
+        self.supply = supply
+        self.evaluations = 0
+        count = np.arange(len(supply) + 1, dtype=np.int32)
+        self._pattern = Pattern((len(supply), len(supply)), count, count[:-1])
+
+    def residual(self, u: FloatArray) -> FloatArray:
+        self.evaluations += 1
+        return (self.supply - u) / 100.0 - 1e-14 * np.expm1(np.minimum(u / 0.026, 700.0))
+
+    def jacobian(self, u: FloatArray) -> FloatArray:
+        return -1.0 / 100.0 - 1e-14 / 0.026 * np.exp(np.minimum(u / 0.026, 700.0))
+
+    @property
+    def pattern(self) -> Pattern:
+        return self._pattern
+
+
+def test_exponentials_take_few_steps_from_anywhere() -> None:
+    """From -50 V to 1000 V: the current at the end of each step is the one that was asked for."""
+    random = np.random.default_rng(4)
+    system = Diodes(random.uniform(-20.0, 1000.0, 200))
+    found = limited(system, random.uniform(-50.0, 2.0, 200), np.ones(200), np.full(200, 0.026))
+    assert found.ended == "converged"
+    np.testing.assert_allclose(system.residual(found.u), 0.0, atol=1e-9)
+    assert system.evaluations < 60
