@@ -152,7 +152,7 @@ def test_modules_do_not_hide_functions_of_their_name(tmp_path: Path) -> None:
     """`tellegen.compile` and `tellegen.flatten` are also modules; whichever is imported first, the functions win."""
     assert isinstance(tg.compile, FunctionType)
     assert isinstance(tg.flatten, FunctionType)
-    code = "import tellegen.flatten.balance, tellegen.compile\n"
+    code = "import tellegen.flatten.checks.balance, tellegen.compile\n"
     modules_after(code + "assert callable(tellegen.compile) and callable(tellegen.flatten)", tmp_path)
 
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.flatten.balance import check_balance
-from tellegen.flatten.conditions import check_conditions
+from tellegen.flatten.checks.balance import check_balance
+from tellegen.flatten.checks.conditions import check_conditions
+from tellegen.flatten.checks.dimensions import check_dimensions
+from tellegen.flatten.checks.types import check_types
 from tellegen.flatten.connect import Joined, Sets, across_equalities, as_sums, through_sums
-from tellegen.flatten.dimensions import check_dimensions
+from tellegen.flatten.delay_limits import limits_of_delays
 from tellegen.flatten.layout import Layout, lay_out
 from tellegen.flatten.mechanics.check_numbers import check_mechanism
 from tellegen.flatten.mechanics.compose import with_mechanism
@@ -23,7 +25,6 @@ from tellegen.flatten.reference import check_references
 from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities, undirected_signals
 from tellegen.flatten.stamp import stamp_all
 from tellegen.flatten.streams import stream_equations
-from tellegen.flatten.types import check_types
 from tellegen.flatten.values import apply_settings, check_parameters, evaluate_bindings
 from tellegen.ir.check.flat_model import check_flat
 from tellegen.ir.check.model import check_model
@@ -66,7 +67,7 @@ def flatten(model: Model) -> FlatModel:
         equations=(*groups["equation"], *mixing, *defaults),
         initial_equations=tuple(groups["initial"]),
         whens=tuple(groups["when"]),
-        assertions=tuple(groups["assert"]),
+        assertions=(*groups["assert"], *limits_of_delays((*groups["equation"], *groups["when"]))),
         invariants=tuple(groups["invariant"]),
         parameter_bindings=tuple(bindings),
         start_bindings=tuple(starts),

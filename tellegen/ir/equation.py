@@ -93,7 +93,11 @@ def _position(model: ReducedModel, index: int) -> str:
         "delay": events.delays.index,
         "level": events.levels.index,
     }
-    return next(f"{name}{k + 1}" for name, positions in named.items() for k in np.flatnonzero(positions == index))
+    for name, positions in named.items():
+        for k in np.flatnonzero(positions == index):
+            return f"{name}{k + 1}"
+    k = int(np.flatnonzero(events.delays.varies & (events.delays.index < index))[-1])
+    return f"delay{k + 1}[{index - int(events.delays.index[k])}]"
 
 
 def linear_equation(model: ReducedModel, row: int) -> Equation:

@@ -59,15 +59,33 @@ class Samples:
     flag: Int32Array
 
 
+PAST_COEFFICIENTS = 5
+"""Of a polynomial through what was noted of a signal."""
+
+PRESENT_COEFFICIENTS = 4
+"""Of the weight of its present value, where the past is not noted yet."""
+
+PAST_ENTRIES = 1 + PAST_COEFFICIENTS + PRESENT_COEFFICIENTS
+
+
 @dataclass(frozen=True, eq=False)
 class Delays:
     """delay(u, T): numbers 2k and 2k+1 of `values` are u and T of delay k, whose past value is parameter `index`.
 
-    Unlike everything else among the parameters it changes between events, with time alone.
+    Where T `varies`, so many parameters from there on say what u was near the time t - T: an instant, the coefficients
+    of a polynomial in the time after it, and of one that u itself is multiplied by, for times after the last step.
+    Unlike everything else among the parameters these change between events, with time alone.
     """
 
     values: Values
     index: Int32Array
+    varies: BoolArray
+
+    @property
+    def entries(self) -> IntArray:
+        """All parameters that say what was."""
+        more = [first + np.arange(PAST_ENTRIES) for first in self.index[self.varies].tolist()]
+        return np.concatenate([self.index[~self.varies], *more]).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

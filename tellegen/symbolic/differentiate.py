@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.ops import DELAYS
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import derivative_of_call, derivative_of_lookup
 from tellegen.symbolic.slope import slope
@@ -31,7 +32,7 @@ def time_derivative(expr: Expr, of_slot: Callable[[int], Expr], of_der: Callable
         elif isinstance(node, Apply) and (node.function.derivative is not None or node.function.has_quotients):
             rates = ((k, done[arg]) for k, arg in enumerate(node.args) if not is_zero(done[arg]))
             out = add(*(mul(slope(node, k), rate) for k, rate in rates))
-        elif isinstance(node, Apply) or (isinstance(node, Call) and node.op == "delay"):
+        elif isinstance(node, Apply) or (isinstance(node, Call) and node.op in DELAYS):
             return None
         elif isinstance(node, Lookup):
             out = derivative_of_lookup(node, tuple(done[arg] for arg in node.args))

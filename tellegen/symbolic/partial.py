@@ -15,6 +15,7 @@ from math import log as natural_log
 from typing import NamedTuple, TypeVar
 
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.ops import DELAYS
 from tellegen.symbolic.build import add, div, is_zero, mul, neg, pow_, sub, where
 from tellegen.symbolic.slope import slope
 
@@ -97,7 +98,7 @@ _RULES: dict[str, Rule] = {
 }
 CONSTANT_BETWEEN_EVENTS = (
     *("sign", "floor", "ceil", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not"),
-    *("pre", "edge", "change", "initial", "terminal", "sample", "delay"),
+    *("pre", "edge", "change", "initial", "terminal", "sample", *DELAYS),
 )
 _RULES.update(dict.fromkeys(CONSTANT_BETWEEN_EVENTS, _zero))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tellegen.ir.expressions.expr import ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.ops import DELAYS
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import derivative_of_call, derivative_of_lookup
 from tellegen.symbolic.slope import slope
@@ -36,7 +37,7 @@ def tangent(expr: Expr, of_leaf: Leaf) -> Expr | None:
             moved = [(k, d) for k, d in enumerate(inner) if not is_zero(d)]
             done[node] = add(*(mul(slope(node, k), d) for k, d in moved))
         elif isinstance(node, Call):
-            if node.op == "delay":
+            if node.op in DELAYS:
                 return None
             done[node] = _of_call(node, inner)
     return done.get(expr, ZERO)

@@ -77,7 +77,7 @@ def oscillator() -> SimpleNamespace:
     ode.residual, ode.at_root, ode.full = np.zeros(2), np.zeros(2), np.zeros(2)
     ode.steps, ode.step_count, ode.rate_steps = [SimpleNamespace(solve=None, entry=entry(rates))], 1, 1
     ode.evaluations = ode.failed_step = ode.block_failures = ode.jacobian_evaluations = ode.divisor_count = 0
-    ode.event_fill = ode.events = ode.step_log = ode.projection = None
+    ode.event_fill = ode.event_refill = ode.events = ode.step_log = ode.projection = None
     ode.equations, ode.jacobian, ode.lu = entry(equations), entry(jacobian), factors()
     ode.by_value, ode.by_rate, ode.values, ode.pattern_count = np.zeros(4), np.zeros(4), np.zeros(4), 4
     ode.column_start, ode.row_index = ints(0, 2, 4), ints(0, 1, 0, 1)

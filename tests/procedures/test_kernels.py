@@ -75,6 +75,7 @@ def test_delayed_signals_by_evaluation() -> None:
     value = np.array([*(t**4 - 2.0 * t for t in time[:5]), 7.0, 7.0])
     ev = SimpleNamespace(note_time=time, note_value=value, note_count=len(time), segment_start=0.0)
     ev.delay_count, ev.delay_index, ev.p = 1, np.array([0], np.int32), np.zeros(1)
+    ev.varying_count, ev.note_width, ev.delay_varies = 0, 1, np.array([0], np.int32)
     ev.delayed = np.array([0.0, 2.0])
     unit = load(event_fill)
     for past, expected in ((0.45, 0.45**4 - 0.9), (0.95, 0.95**4 - 1.9), (1.2, 7.0), (-0.5, 0.0)):

@@ -40,6 +40,7 @@ _SOLVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p)
 _OPAQUE = ctypes.CFUNCTYPE(None, ctypes.c_int)
 _MOST_HELP = 15
 _CROWDED = 1e-6  # part of the interval
+_OF_LENGTH = 0.1  # and of the tolerance to 1/3: steps that delays may ask for, however short they become
 _REASONS = {
     Failure.NOT_CONSISTENT: "no consistent values were found after the event",
     Failure.NOT_CONVERGED: "event iteration does not converge",
@@ -114,7 +115,7 @@ class EventHandler:
     def reset(self, start: float, length: float, rtol: float) -> None:
         """Nothing has happened yet; the numbers in `p` are those of a new run."""
         if self.delays is not None:
-            self.delays.forget()
+            self.delays.forget(_OF_LENGTH * rtol ** (1 / 3) * length)
         kept = self.record.kept
         self._helped_at.clear()
         for name in ("was_true", "shrinking", "passed"):

@@ -15,7 +15,7 @@ import numpy as np
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.events.event_record import STAGES, EventRun
-from tellegen.ir.events import ASSIGN, REINIT, Events, InitialAssignments, Values
+from tellegen.ir.events import ASSIGN, REINIT, Delays, Events, InitialAssignments, Values
 from tellegen.ir.expressions.expr import Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
@@ -116,8 +116,7 @@ def _made(model: NativeModel) -> EventTables:
         "unknown_pre_count": int((~discrete).sum()),
         "unknown_pre_index": _ints(events.pre_index[~discrete]),
         "unknown_pre_source": _ints(reduced.position[events.pre_variable[~discrete]]),
-        "delay_count": len(events.delays.index),
-        "delay_index": _ints(events.delays.index),
+        **_delays(events.delays),
         "initial_index": events.initial_index,
         "terminal_index": events.terminal_index,
         "state_count": int(reduced.is_state.sum()),
@@ -125,6 +124,19 @@ def _made(model: NativeModel) -> EventTables:
     }
     shared |= {field: model.entries[name].words for field, name in _ENTRIES.items()}
     return EventTables(model, events, shared, order)
+
+
+def _delays(delays: Delays) -> dict[str, Any]:
+    """Delays, constant and varying: of the latter the time is noted beside the signal."""
+    count = len(delays.index)
+    varying = int(delays.varies.sum())
+    return {
+        "delay_count": count,
+        "delay_index": _ints(delays.index),
+        "delay_varies": _ints(delays.varies),
+        "varying_count": varying,
+        "note_width": count + varying,
+    }
 
 
 def _initial(initial: InitialAssignments) -> dict[str, Any]:

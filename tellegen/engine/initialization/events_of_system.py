@@ -27,7 +27,9 @@ def events_of(system: OdeSystem, options: Options) -> EventHandler:
         return Consistent(system.y, system.yp) if system.rhs(t, system.y[system.states]) else None
 
     fill = event_runtime().addresses["event_fill"] if machine.delays is not None else 0
-    system.record.set(events=machine.record.address, event_fill=fill)
+    varies = machine.delays is not None and bool(machine.delays.varies.any())
+    refill = event_runtime().addresses["event_refill"] if varies else 0
+    system.record.set(events=machine.record.address, event_fill=fill, event_refill=refill)
     code = NativeSolve(ode_runtime().addresses["ode_again"], system.record.address)
     machine.bind_native(system.y, system.yp, code, rescue)
     return machine

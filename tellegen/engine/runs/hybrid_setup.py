@@ -19,6 +19,8 @@ from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.choose_solver import SolverChoice
 from tellegen.engine.integrators.ida import Ida
+from tellegen.engine.integrators.ode_integrator import OdeRun
+from tellegen.engine.integrators.one_step import OneStep
 from tellegen.engine.integrators.segment_driver import IdaSegmentDriver, OdeSegmentDriver, SegmentDriver
 from tellegen.engine.integrators.solver_fallback import first_method
 from tellegen.engine.integrators.unknowns_at_events import UnknownsAtEvents
@@ -34,6 +36,9 @@ from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
 
 _STEPS_WITHOUT_STATES = 500
 """No error limits the steps there, between which relations are watched and delayed signals noted."""
+
+_STEPS_WITH_VARYING_DELAYS = 1000
+"""Of CVODE and IDA, which cannot be limited by the delay as it is: what lies in a step is interpolated."""
 
 
 def run_with_events(
@@ -105,9 +110,17 @@ def _in_ode_mode(
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
     if without_states and (machine.roots_to_watch or machine.delays is not None):
         run.largest = min(run.largest, options.length / _STEPS_WITHOUT_STATES)
-    if machine.delays is not None:
-        run.largest = min(run.largest, machine.delays.shortest(options.start))
+    _limit_by_delays(run, machine, options)
     return OdeSegmentDriver(system, machine, options, scales, run)
+
+
+def _limit_by_delays(run: OdeRun | Ida, machine: EventHandler, options: Options) -> None:
+    """No step is longer than the shortest delay. Those that vary limit one-step methods as they go."""
+    if machine.delays is None:
+        return
+    run.largest = min(run.largest, machine.delays.shortest(options.start))
+    if machine.delays.varies.any() and not isinstance(run, OneStep):
+        run.largest = min(run.largest, options.length / _STEPS_WITH_VARYING_DELAYS)
 
 
 def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start: RunStart) -> SegmentDriver:
@@ -121,8 +134,7 @@ def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start
     y, yp = (np.array(part, float) for part in initial)
     machine.bind(y, yp, lambda *_: None)
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
-    if machine.delays is not None:
-        run.largest = min(run.largest, machine.delays.shortest(options.start))
+    _limit_by_delays(run, machine, options)
     segments = IdaSegmentDriver(run, y, yp)
     machine.bind(run.y, run.yp, UnknownsAtEvents(run, start.starts.scales.size))
     return segments

@@ -74,6 +74,7 @@ EVENTS = (
     root_functions.event_unresolved,
     root_functions.event_keep,
     delay_lines.event_fill,
+    delay_lines.event_refill,
     rk_root_search.rk_stop_at_root,
     rk_root_search.rk_note,
     due_actions.event_stepped,

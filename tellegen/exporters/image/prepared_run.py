@@ -117,6 +117,9 @@ def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:
     machine = events_of(system, trial.options)
     machine.record.set(rescue=0)
     if machine.delays is not None:
+        if machine.delays.varies.any():
+            message = f"{system.model.flat.name} cannot be exported: the time of one of its delays varies"
+            raise ExportError("E442", message, advice="export models whose delays are constant")
         machine.delays.make_room(_PAST // 8)
     return machine
 

@@ -34,7 +34,7 @@ _INFIX = {
     "eq": ("==", _RELATION),
     "ne": ("<>", _RELATION),
 }
-_NAMES = {"no_event": "noEvent"}
+_NAMES = {"no_event": "noEvent", "varying_delay": "delay"}
 _INTEGER = frozenset({"add", "sub", "mul", "neg", "abs", "min", "max", "mod", "pre"})
 
 

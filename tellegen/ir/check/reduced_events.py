@@ -61,7 +61,7 @@ def _place_faults(model: ReducedModel, events: Events) -> Iterator[str]:
         events.relations.flag,
         events.instants.flag,
         events.samples.flag,
-        events.delays.index,
+        events.delays.entries,
         events.levels.index,
     )
     indices = np.concatenate(given).astype(np.int64) - model.homotopy_index - 1

@@ -17,11 +17,12 @@ from tellegen.ir.check.reduced_states import (
     state_faults,
 )
 from tellegen.ir.expressions.expr import Call, walk
+from tellegen.ir.expressions.ops import DELAYS
 from tellegen.ir.reduced import Invariants, ReducedModel
 
 _REPLACED = {  # operations that no equation contains once a pass has run
     "blend_homotopy": frozenset({"homotopy"}),
-    "find_events": frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay"}),
+    "find_events": frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *DELAYS}),
 }
 
 PROMISING = frozenset({"find_states", "name_rates", "check_solvability", *_REPLACED})

@@ -90,11 +90,13 @@ _TABLE = [
     Op("terminal", 0, None, "logic"),
     Op("sample", 2, None, "sample"),
     Op("delay", 2, None, "delay"),
+    Op("varying_delay", 3, None, "delay"),  # what, how long ago, how long at most
     Op("no_event", 1, lambda value: value, "same"),
     Op("smooth", 2, lambda _order, value: value, "smooth"),
     Op("homotopy", 2, lambda actual, _simplified: actual, "same"),
 ]
 
 OPS: dict[str, Op] = {op.name: op for op in _TABLE}
+DELAYS = frozenset({"delay", "varying_delay"})
 RELATIONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 TRUTH_VALUED = RELATIONS | {"and", "or", "not", "edge", "change", "initial", "terminal", "sample"}

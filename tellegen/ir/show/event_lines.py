@@ -85,7 +85,8 @@ class _Lines:
         return f"sample{k + 1}: first at {self.samples[2 * k]}, then every {self.samples[2 * k + 1]}"
 
     def _delay(self, k: int) -> str:
-        return f"delay{k + 1}: {self.delays[2 * k]}, {self.delays[2 * k + 1]} ago"
+        varies = " (varies)" if self.events.delays.varies[k] else ""
+        return f"delay{k + 1}: {self.delays[2 * k]}, {self.delays[2 * k + 1]} ago{varies}"
 
     def _level(self, k: int) -> str:
         return f"level{k + 1} := {self.values[int(self.events.levels.value[k])]}"

@@ -19,6 +19,7 @@ from tellegen.graph.hopcroft_karp import HopcroftKarp
 from tellegen.graph.incidence import incidence
 from tellegen.ir.events import OPERATORS
 from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, Time, walk
+from tellegen.ir.expressions.ops import DELAYS
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import IntArray
@@ -382,7 +383,7 @@ def _moving_leaves(residual: Expr) -> list[Expr]:
         if node in seen:
             continue
         seen.add(node)
-        if isinstance(node, Time | Der | Slot) or (isinstance(node, Call) and node.op == "delay"):
+        if isinstance(node, Time | Der | Slot) or (isinstance(node, Call) and node.op in DELAYS):
             found.append(node)
         elif isinstance(node, Call) and node.op in ("no_event", "smooth"):
             found += [below for below in walk(*node.args) if isinstance(below, Time | Der | Slot)]
@@ -393,8 +394,6 @@ def _moving_leaves(residual: Expr) -> list[Expr]:
 
 def _reads_delays(model: ReducedModel, group: ReducedGroup) -> BoolArray:
     """Per row whether it reads a delayed value, which moves with time."""
-    delays = model.events.delays.index if model.events is not None else ()
-    reads = np.zeros(group.rows, bool)
-    for slot in (slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER):
-        reads |= np.isin(group.bindings[:, slot], delays)
-    return reads
+    delays = model.events.delays.entries if model.events is not None else ()
+    slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
+    return np.asarray(np.isin(group.bindings[:, slots], delays).any(axis=1))

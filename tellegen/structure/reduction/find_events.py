@@ -115,7 +115,7 @@ def reads_past(model: ReducedModel, group: ReducedGroup) -> bool:
     if model.events is None or not len(model.events.delays.index):
         return False
     slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
-    return bool(np.isin(group.bindings[:, slots], model.events.delays.index).any())
+    return bool(np.isin(group.bindings[:, slots], model.events.delays.entries).any())
 
 
 class _Finder:

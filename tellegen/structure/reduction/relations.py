@@ -20,15 +20,37 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
-from tellegen.ir.events import OPERATORS, Delays, Gates, Relations, Samples, Values, joined
+from tellegen.ir.events import (
+    OPERATORS,
+    PAST_COEFFICIENTS,
+    PAST_ENTRIES,
+    Delays,
+    Gates,
+    Relations,
+    Samples,
+    Values,
+    joined,
+)
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.expressions.ops import DELAYS
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, ReducedGroup, ReducedModel
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
 from tellegen.structure.reduction.discrete_equations import STEPPED, resting_unknowns
 from tellegen.symbolic.build import call, neg, sub
 from tellegen.symbolic.relevance import relevance
 
 _HALF = Const(0.5)
+
+
+@dataclass(frozen=True, eq=False)
+class Delayed:
+    """What is delayed and by how much, in rows, and the entry of each row; where the time varies, its first entry."""
+
+    value: ReducedGroup
+    by: ReducedGroup
+    indices: Any
+    varies: bool = False
 
 
 class EventEntries:
@@ -45,7 +67,7 @@ class EventEntries:
         self.found: dict[bool, list[tuple[ReducedGroup, str, Any]]] = {False: [], True: []}  # by "of time alone"
         self.gated: list[tuple[ReducedGroup, Any]] = []  # when relations matter, and their flags
         self.levels: list[tuple[ReducedGroup, Any]] = []  # what integer-valued functions become, and their indices
-        self.delayed: list[tuple[ReducedGroup, ReducedGroup, Any]] = []  # what is delayed, by how much, indices
+        self.delayed: list[Delayed] = []
         self.sampled: list[tuple[ReducedGroup, Any]] = []
         self.sample_flags: list[Any] = []
 
@@ -88,15 +110,16 @@ class EventEntries:
 
     def delays(self) -> Delays:
         """All delays."""
-        begin = np.cumsum([0, *(len(indices) for _, _, indices in self.delayed)])
-        groups = [group for value, by, _ in self.delayed for group in (value, by)]
+        begin = np.cumsum([0, *(len(one.indices) for one in self.delayed)])
+        groups = [group for one in self.delayed for group in (one.value, one.by)]
         numbers = [
-            2 * (first + np.arange(len(indices))) + k
-            for first, (_, _, indices) in zip(begin, self.delayed, strict=False)
+            2 * (first + np.arange(len(one.indices))) + k
+            for first, one in zip(begin, self.delayed, strict=False)
             for k in (0, 1)
         ]
         values = Values(tuple(groups), tuple(numbers), 2 * int(begin[-1]))
-        return Delays(values, joined([indices for _, _, indices in self.delayed], np.int32))
+        varies = [np.full(len(one.indices), one.varies) for one in self.delayed]
+        return Delays(values, joined([one.indices for one in self.delayed], np.int32), joined(varies, bool))
 
     def samples(self) -> Samples:
         """All sample operators."""
@@ -155,6 +178,8 @@ class Rewriter:
             return self._sample(args)
         if op == "delay":
             return self._delay(args)
+        if op == "varying_delay":
+            return self._varying_delay(args)
         if self.literal or node in self.protected or not self._varies(args):
             return same_with(node, args)
         if op in OPERATORS:
@@ -229,6 +254,12 @@ class Rewriter:
         constant[flat.inputs] = True
         return any(not constant[self.columns[slot]].all() for slot in known)
 
+    def _is_constant(self, arg: Expr) -> bool:
+        """Whether it has one value during a run: it reads parameters, and nothing that events change."""
+        slots = [node.index for node in walk(arg) if isinstance(node, Slot) and self.kinds[node.index] == PARAMETER]
+        switches = any((self.columns[slot] >= self.entries.first).any() for slot in slots)
+        return not switches and not self._reads_unknowns((arg,)) and not self._is_discrete(arg)
+
     def _location(self) -> SourceLocation:
         """Where the statement was written."""
         flat = self.entries.model.flat
@@ -284,16 +315,37 @@ class Rewriter:
     def _delay(self, args: tuple[Expr, ...]) -> Expr:
         """An entry that holds what the expression was some time ago; it rests between events if the expression does."""
         value, by = args
-        if self._reads_unknowns((by,)):
+        if not self._is_constant(by):
             raise StructureError(
-                "E294", "the delay time of tg.delay must be constant during a run", location=self._location()
+                "E294",
+                "the delay time of tg.delay varies during the run, and nothing says how long it is at most",
+                location=self._location(),
+                advice="give the longest time as third argument: tg.delay(x, by, longest)",
             )
         indices = self.entries.take(self.group.rows)
-        self.entries.delayed.append((self._group(value), self._group(by), indices))
+        self.entries.delayed.append(Delayed(self._group(value), self._group(by), indices))
         slot = self._slot(indices)
         if self._varies((value,)):
             self.moving.add(slot.index)
         return slot
+
+    def _varying_delay(self, args: tuple[Expr, ...]) -> Expr:
+        """What an expression was near that time as a polynomial whose coefficients are entries."""
+        value, by, longest = args
+        if self._is_constant(by):
+            return self._delay((value, by))
+        if not self._is_constant(longest):
+            raise StructureError(
+                "E294", "the longest time of a delay must be constant during a run", location=self._location()
+            )
+        first = self.entries.take(PAST_ENTRIES * self.group.rows)[::PAST_ENTRIES]
+        self.entries.delayed.append(Delayed(self._group(value), self._group(by), first, varies=True))
+        slots = [self._slot(first + k) for k in range(PAST_ENTRIES)]
+        self.moving.update(slot.index for slot in slots)
+        since = sub(sub(Time(), by), slots[0])
+        past = _polynomial(slots[1 : 1 + PAST_COEFFICIENTS], since)
+        present = _polynomial(slots[1 + PAST_COEFFICIENTS :], since)
+        return call("add", past, call("mul", value, present))
 
     def _sample(self, args: tuple[Expr, ...]) -> Expr:
         for arg in args:
@@ -313,8 +365,16 @@ class Rewriter:
         return self._true(flags)
 
 
-_SINGLE = frozenset({"sample", "delay"})  # operators with a memory of their own
-_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", "delay", *OPERATORS, *STEPPED})
+_SINGLE = frozenset({"sample", *DELAYS})  # operators with a memory of their own
+_TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *DELAYS, *OPERATORS, *STEPPED})
+
+
+def _polynomial(coefficients: list[Slot], x: Expr) -> Expr:
+    """The value of a polynomial, by Horner's rule; the constant is first."""
+    total: Expr = coefficients[-1]
+    for coefficient in reversed(coefficients[:-1]):
+        total = call("add", coefficient, call("mul", x, total))
+    return total
 
 
 def _op(node: Expr) -> str:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Expr, Function, Slot, walk
+from tellegen.ir.expressions.ops import DELAYS
 from tellegen.start.records import dataclass
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.kernels.kernel import Choose, Kernel, Loop, Pick, Step, Store, all_steps
@@ -68,7 +69,7 @@ def is_differentiable(kernel: Kernel) -> bool:
 def _has_no_rule(node: Expr) -> bool:
     if isinstance(node, Apply):
         return node.function.derivative is None
-    return isinstance(node, Call) and node.op == "delay"
+    return isinstance(node, Call) and node.op in DELAYS
 
 
 def has_quotients(function: Function) -> bool:

@@ -23,6 +23,8 @@ EntryFunction = Callable[[f64, Array[f64], Array[f64], Array[f64], Array[f64], A
 JacobianFunction = Callable[[f64, f64, f64, Array[f64], Array[f64], Array[f64], Array[f64], Address], None]
 """A function of a Jacobian: t, the weights of the derivatives by y and by y'; y, y', p, the result, its tables."""
 
+_MOST_REFILLS = 3  # a polynomial of the past is good beside its interval too
+
 
 class Entry(Record):
     """An entry of a model: functions to be called one after the other."""
@@ -177,6 +179,7 @@ class Ode(Record):
     event_roots: Callable[[Address, f64, Array[f64]], None]
     at_root: Array[f64]
     event_fill: Callable[[Address, f64], None] | None
+    event_refill: Callable[[Address, f64], i32] | None  # where the times of delays vary
     step_log: SundialsLog | None  # of CVODE's steps
     projection: Projection | None  # onto invariants, and the function that does it (projection.py)
     project: Callable[[f64, Ode, Projection, Array[f64], Array[f64], f64, i32], i32]
@@ -211,6 +214,20 @@ def run_steps(t: f64, ode: Ode, first: i64, last: i64) -> i32:
 
 
 @procedure(inline=True)
+def steps_with_past(t: f64, ode: Ode) -> i32:
+    """The steps that the rates need, with delayed signals; again where a delay turns out to ask about another time."""
+    if ode.event_fill is not None:
+        ode.event_fill(ode.events, t)
+    status = run_steps(t, ode, 0, ode.rate_steps)
+    if ode.event_refill is not None:
+        for _ in range(_MOST_REFILLS):
+            if status != 0 or ode.event_refill(ode.events, t) == 0:
+                break
+            status = run_steps(t, ode, 0, ode.rate_steps)
+    return status
+
+
+@procedure(inline=True)
 def rates_at(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     """Rates of the states; 1 when a block cannot be solved or something is not finite."""
     ode.evaluations += 1
@@ -219,9 +236,7 @@ def rates_at(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     states = ode.state_count
     for k in range(states):
         w[positions[k]] = x[k]
-    if ode.event_fill is not None:  # delayed signals
-        ode.event_fill(ode.events, t)
-    if run_steps(t, ode, 0, ode.rate_steps) != 0:
+    if steps_with_past(t, ode) != 0:
         return 1
     derivatives = w[ode.size :]
     bad = False
@@ -282,9 +297,7 @@ def return_to_solutions(ode: Ode) -> None:
 def ode_rates_again(t: f64, ode: Ode) -> i32:
     """Rates from the states as they stand in the work vector, where they stay; 1 as above."""
     ode.evaluations += 1
-    if ode.event_fill is not None:
-        ode.event_fill(ode.events, t)
-    if run_steps(t, ode, 0, ode.rate_steps) != 0:
+    if steps_with_past(t, ode) != 0:
         return 1
     derivatives = ode.w[ode.size :]
     positions = ode.state_index

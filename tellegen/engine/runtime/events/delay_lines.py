@@ -6,18 +6,24 @@
 Between notes the polynomial through five of them is followed, never across an event: there two notes have the same
 time, and the value before it counts until the run has an event of its own there (`segment_start`). Before the start
 signals are what they were at the start. Steps are not longer than the shortest delay, so the past is always known.
+
+A delay whose time varies is read by the equations themselves, at the time they compute: `event_fill` gives them the
+polynomial there. It may be as short as nothing; then the time lies in the step being made, whose end is the present
+value of the signal, and the polynomial goes through that too.
 """
 
 from __future__ import annotations
 
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.relation_values import compute
-from tellegen.procedures.language import f64, i64, procedure
+from tellegen.ir.events import PAST_COEFFICIENTS, PAST_ENTRIES, PRESENT_COEFFICIENTS
+from tellegen.procedures.language import f64, i32, i64, procedure
 
 _OLDEST = 6.0  # delays after which no step notices a jump any more
 _NEAR = 1e-12  # of the time: that close to an event counts as at it
 _MOST_INTERVALS = 4  # between the notes of a polynomial
 _NEVER = float("inf")
+_OF_DELAY = 0.5  # the longest step, for the delay may get shorter in it
 _NOTES_AT_AN_EVENT = 2  # before and after it
 
 NOTES_PER_STEP = 4
@@ -43,10 +49,15 @@ def event_note(ev: EventRun, t: f64) -> None:
         return
     compute(ev, ev.delay_entry, t, ev.delayed)
     count = ev.delay_count
-    row = ev.note_value[ev.note_count * count :]
+    row = ev.note_value[ev.note_count * ev.note_width :]
     ev.note_time[ev.note_count] = t
     for k in range(count):
         row[k] = ev.delayed[2 * k]
+    varying = count
+    for k in range(count):
+        if ev.delay_varies[k] != 0:
+            row[varying] = delay_of(ev, k)
+            varying += 1
     ev.note_count += 1
 
 
@@ -60,6 +71,9 @@ def fill_at_start(ev: EventRun) -> bool:
     for k in range(ev.delay_count):
         position = ev.delay_index[k]
         value = ev.delayed[2 * k]
+        if ev.delay_varies[k] != 0:  # the present value itself counts
+            position += 1 + PAST_COEFFICIENTS
+            value = 1.0
         if ev.p[position] != value:
             ev.p[position] = value
             changed = True
@@ -90,7 +104,7 @@ def interpolated(ev: EventRun, k: i64, first: i64, last: i64, nearest: f64, t: f
     """
     times = ev.note_time
     values = ev.note_value
-    count = ev.delay_count
+    count = ev.note_width
     total = nearest
     for i in range(first, last + 1):
         term = values[i * count + k] - nearest
@@ -102,19 +116,115 @@ def interpolated(ev: EventRun, k: i64, first: i64, last: i64, nearest: f64, t: f
 
 
 @procedure
-def past_value(ev: EventRun, k: i64, t: f64, side: f64, after: bool) -> f64:
-    """Signal k at a time in the past, from up to five notes of the segment that `side` is in."""
+def first_note(ev: EventRun, here: i64) -> i64:
+    """The first of up to five notes around one, in its segment: two notes of one time are an event."""
     times = ev.note_time
-    here = last_note(ev, side, after)
     first = here
     last = here
-    for _ in range(_MOST_INTERVALS):  # one more after it, one more before it: two notes of one time are an event
+    for _ in range(_MOST_INTERVALS):  # one more after it, one more before it
         if last - first < _MOST_INTERVALS and last + 1 < ev.note_count and times[last] < times[last + 1]:
             last += 1
         if last - first < _MOST_INTERVALS and first > 0 and times[first - 1] < times[first]:
             first -= 1
-    nearest = ev.note_value[here * ev.delay_count + k]
-    return interpolated(ev, k, first, last, nearest, t)
+    return first
+
+
+@procedure
+def last_of_window(ev: EventRun, here: i64, first: i64) -> i64:
+    """The last of them."""
+    times = ev.note_time
+    last = here
+    while last - first < _MOST_INTERVALS and last + 1 < ev.note_count and times[last] < times[last + 1]:
+        last += 1
+    return last
+
+
+@procedure
+def past_value(ev: EventRun, k: i64, t: f64, side: f64, after: bool) -> f64:
+    """Signal k at a time in the past, from up to five notes of the segment that `side` is in."""
+    here = last_note(ev, side, after)
+    first = first_note(ev, here)
+    nearest = ev.note_value[here * ev.note_width + k]
+    return interpolated(ev, k, first, last_of_window(ev, here, first), nearest, t)
+
+
+@procedure
+def fit_notes(ev: EventRun, k: i64, first: i64, last: i64, origin: f64) -> None:
+    """The polynomial through the notes first..last of signal k, in the time after `origin`, into its entries.
+
+    Divided differences, and then from Newton's form to powers, both in place.
+    """
+    position = ev.delay_index[k]
+    c = ev.p[position + 1 :]
+    times = ev.note_time
+    for i in range(PAST_ENTRIES - 1):
+        c[i] = 0.0
+    degree = last - first
+    for i in range(degree + 1):
+        c[i] = ev.note_value[(first + i) * ev.note_width + k]
+    for order in range(1, degree + 1):
+        for back in range(degree - order + 1):
+            at = degree - back
+            c[at] = (c[at] - c[at - 1]) / (times[first + at] - times[first + at - order])
+    for back in range(degree):
+        node = degree - 1 - back
+        for power in range(node, degree):
+            c[power] = c[power] - (times[first + node] - origin) * c[power + 1]
+    ev.p[position] = origin
+
+
+@procedure
+def fit_present(ev: EventRun, k: i64, t: f64) -> None:
+    """The polynomial through the last notes and the present value, for times in the step that is being made.
+
+    It is q + (u - q(t)) w/w(t), with q through the notes and w zero at them.
+    """
+    times = ev.note_time
+    last = ev.note_count - 1
+    first = last
+    while last - first < PRESENT_COEFFICIENTS - 2 and first > 0 and times[first - 1] < times[first]:
+        first -= 1
+    fit_notes(ev, k, first, last, t)
+    c = ev.p[ev.delay_index[k] + 1 :]
+    w = c[PAST_COEFFICIENTS:]
+    w[0] = 1.0
+    for i in range(last - first + 1):
+        node = times[first + i] - t
+        for back in range(i + 1):
+            power = i + 1 - back
+            w[power] = w[power - 1] - node * w[power]
+        w[0] = -node * w[0]
+    at_present = w[0]
+    here = c[0]
+    for j in range(PRESENT_COEFFICIENTS):
+        w[j] = w[j] / at_present
+        c[j] = c[j] - here * w[j]
+
+
+@procedure
+def fill_polynomial(ev: EventRun, k: i64, t: f64, side: f64, after: bool) -> None:
+    """What signal k was near the time that its equations ask about."""
+    start = ev.note_time[0]
+    newest = ev.note_time[ev.note_count - 1]
+    if side <= start:
+        here = last_note(ev, start, True)
+        fit_notes(ev, k, here, here, start)
+    elif side <= newest or t - newest <= _NEAR * abs(t):
+        here = last_note(ev, side, after)
+        first = first_note(ev, here)
+        fit_notes(ev, k, first, last_of_window(ev, here, first), ev.note_time[here])
+    else:
+        fit_present(ev, k, t)
+
+
+@procedure
+def longest_step(ev: EventRun) -> f64:
+    """The longest step from here on that leaves most of what varying delays read in the known past."""
+    longest = _NEVER
+    for k in range(ev.delay_count):
+        if ev.delay_varies[k] != 0:
+            longest = min(longest, max(_OF_DELAY * delay_of(ev, k), ev.shortest_step))
+    return longest
 
 
 @procedure
@@ -125,10 +235,35 @@ def event_fill(ev: EventRun, t: f64) -> None:
     begins = t <= ev.segment_start
     near = _NEAR * abs(t)
     start = ev.note_time[0]
+    if ev.varying_count > 0:
+        compute(ev, ev.delay_entry, t, ev.delayed)
     for k in range(ev.delay_count):
         past = t - delay_of(ev, k)
         side = past + near if begins else past - near  # of an event, the one that counts
-        ev.p[ev.delay_index[k]] = past_value(ev, k, max(past, start), max(side, start), begins)
+        if ev.delay_varies[k] != 0:
+            fill_polynomial(ev, k, t, side, begins)
+        else:
+            ev.p[ev.delay_index[k]] = past_value(ev, k, max(past, start), max(side, start), begins)
+
+
+@procedure
+def event_refill(ev: EventRun, t: f64) -> i32:
+    """The polynomials again, where the equations have computed how long delays are; 1 if they ask about other notes."""
+    if ev.note_count == 0:
+        return 0
+    begins = t <= ev.segment_start
+    near = _NEAR * abs(t)
+    compute(ev, ev.delay_entry, t, ev.delayed)
+    changed = 0
+    for k in range(ev.delay_count):
+        if ev.delay_varies[k] != 0:
+            past = t - delay_of(ev, k)
+            position = ev.delay_index[k]
+            before = ev.p[position]
+            fill_polynomial(ev, k, t, past + near if begins else past - near, begins)
+            if ev.p[position] != before:
+                changed = 1
+    return changed
 
 
 @procedure
@@ -137,11 +272,11 @@ def have_jumped(ev: EventRun) -> bool:
     after = ev.note_count - 1
     if after < 1 or ev.note_time[after - 1] < ev.note_time[after]:
         return False
-    count = ev.delay_count
+    width = ev.note_width
     found = False
-    for k in range(count):
-        old = ev.note_value[(after - 1) * count + k]
-        new = ev.note_value[after * count + k]
+    for k in range(ev.delay_count):
+        old = ev.note_value[(after - 1) * width + k]
+        new = ev.note_value[after * width + k]
         found = found or abs(new - old) > ev.tolerance * max(abs(new), abs(old))
     return found
 
@@ -155,7 +290,7 @@ def age_of_jump(ev: EventRun) -> f64:
     near = _NEAR * abs(ev.t)
     for j in range(ev.jump_first, ev.jump_count):
         for k in range(ev.delay_count):
-            again = ev.jump_time[j] + delay_of(ev, k)
+            again = ev.jump_time[j] + delay_of(ev, k) if ev.delay_varies[k] == 0 else _NEVER
             if abs(again - ev.t) <= near:
                 age = max(age, ev.jump_age[j] + 1.0)
     return age
@@ -185,7 +320,7 @@ def forget_old_notes(ev: EventRun, t: f64) -> None:
         longest = max(longest, delay_of(ev, k))
     first = last_note(ev, t - longest, False) - _MOST_INTERVALS
     if first > 0:
-        count = ev.delay_count
+        count = ev.note_width
         left = ev.note_count - first
         for i in range(left):
             ev.note_time[i] = ev.note_time[first + i]
@@ -213,8 +348,8 @@ def next_jump(ev: EventRun, soon: f64) -> f64:
     for j in range(ev.jump_first, ev.jump_count):
         is_past = True
         for k in range(ev.delay_count):
-            again = ev.jump_time[j] + delay_of(ev, k)
-            if again > soon:
+            again = ev.jump_time[j] + delay_of(ev, k) if ev.delay_varies[k] == 0 else 0.0
+            if again > soon and ev.delay_varies[k] == 0:
                 soonest = min(soonest, again)
                 is_past = False
         if is_past and j == ev.jump_first:

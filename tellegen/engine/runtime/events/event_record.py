@@ -212,6 +212,10 @@ class EventRun(Record):
     # -- delays -----------------------------------------------------------------------------------------------------
     delay_count: i64
     delay_index: Array[i32]
+    delay_varies: Array[i32]
+    varying_count: i64  # of the delays whose time varies; what it was is noted after the signals
+    note_width: i64
+    shortest_step: f64  # that delays ask for, however short they are
     note_time: Array[f64]
     note_value: Array[f64]
     note_count: i64

@@ -12,7 +12,7 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
-from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP, event_note
+from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP, event_note, longest_step
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.root_functions import event_mark, event_secant, event_watch
 from tellegen.engine.runtime.one_step.one_step import interpolate, note_past
@@ -43,6 +43,7 @@ def rk_note(run: RkRun, past: EventRun, h: f64, part: f64) -> None:
         interpolate(run, here)
         if run.ode_rates(t, run.ode, run.stage, run.rates) == 0:
             event_note(past, t)
+    run.h_seen = min(run.h_seen, longest_step(past))
 
 
 @procedure

@@ -90,6 +90,20 @@ def all_finite(x: Array[f64], count: i64) -> bool:
 
 
 @procedure
+def read_past(t: f64, model: IdaModel, values: Array[f64], rates: Array[f64]) -> None:
+    """Delayed signals, as the equations read them at a point."""
+    events = model.events
+    own_y = events.y
+    own_yp = events.yp
+    events.y = values
+    events.yp = rates
+    if model.event_fill is not None:
+        model.event_fill(events, t)
+    events.y = own_y
+    events.yp = own_yp
+
+
+@procedure
 def ida_residual(t: f64, y: Address, yp: Address, r: Address, model: IdaModel) -> i32:
     """A residual that is not finite is a recoverable failure: IDA then tries a smaller step."""
     model.residual_evaluations += 1
@@ -97,7 +111,7 @@ def ida_residual(t: f64, y: Address, yp: Address, r: Address, model: IdaModel) -
     rates = model.get_array(yp)
     out = model.get_array(r)
     if model.event_fill is not None:
-        model.event_fill(model.events, t)
+        read_past(t, model, values, rates)
     entry = model.residual
     for k in range(entry.count):
         entry.calls[k](t, values, rates, model.parameters, out, entry.tables)
@@ -142,12 +156,12 @@ def ida_weights(y: Address, weights: Address, model: IdaModel) -> i32:
 def ida_roots(t: f64, y: Address, yp: Address, g: Array[f64], model: IdaModel) -> i32:
     """The root functions of events, at the unknowns that IDA asks about."""
     events = model.events
-    if model.event_fill is not None:
-        model.event_fill(events, t)
     own_y = events.y
     own_yp = events.yp
     events.y = model.get_array(y)
     events.yp = model.get_array(yp)
+    if model.event_fill is not None:
+        model.event_fill(events, t)
     model.event_roots(events, t, g)
     events.y = own_y
     events.yp = own_yp

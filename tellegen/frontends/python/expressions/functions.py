@@ -170,9 +170,13 @@ def homotopy(actual: object, simplified: object) -> Symbol:
     return operation("homotopy", actual, simplified)
 
 
-def delay(x: object, by: object) -> Symbol:
-    """The value of an expression a constant time ago, a parameter or a number; before the start, that at the start.
+def delay(x: object, by: object, longest: object = None) -> Symbol:
+    """The value of an expression some time ago; before the start, that at the start.
 
-    Events come back exactly a delay later. Every solver reads the past.
+    The time is a number or a parameter, and events come back exactly that much later. With the `longest` time there may
+    be, it can be any expression of zero or more: `tg.delay(self.c, self.length / self.speed, longest=60.0)`. Every
+    solver reads the past.
     """
-    return operation("delay", x, by)
+    if longest is None:
+        return operation("delay", x, by)
+    return operation("varying_delay", x, by, longest)

@@ -149,9 +149,10 @@ def _semi_linear(arguments: Arguments) -> Value:
 
 @builtin("delay")
 def _delay(arguments: Arguments) -> Value:
-    """delay(x, T) and delay(x, T, Tmax) with a T that varies."""
+    """delay(x, T), and delay(x, T, Tmax), whose T may vary."""
     arguments.take(2, 3)
     time = symbol(arguments.value(1, "delayTime"))
+    operator = "delay"
     parts: tuple[Expr, ...] = (time,)
     if len(arguments) == 3:
         longest = symbol(arguments.value(2, "delayMax"))
@@ -162,8 +163,9 @@ def _delay(arguments: Arguments) -> Value:
                 "E566", f"delay(...) by {time.value:g}, which is more than delayMax {longest.value:g}"
             )
         if not _is_fixed(time, arguments):
+            operator = "varying_delay"
             parts = (time, longest)
-    return mapped(lambda x: x if is_known(x) else Call("delay", (symbol(x), *parts)), arguments.value(0))
+    return mapped(lambda x: x if is_known(x) else Call(operator, (symbol(x), *parts)), arguments.value(0))
 
 
 def _is_fixed(time: Expr, arguments: Arguments) -> bool:

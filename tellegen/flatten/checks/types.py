@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tellegen.errors import LanguageError
-from tellegen.flatten.conditions import ARITHMETIC
+from tellegen.flatten.checks.conditions import ARITHMETIC
 from tellegen.ir.expressions.expr import Call, Const, Der, Expr, Slot, Time
 from tellegen.ir.expressions.template import EquationTemplate, Template, WhenTemplate
 from tellegen.ir.show.statements import show_expr, show_template
