@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.animation import shapes
+from tellegen.animation.colors import PALETTE
 from tellegen.animation.mechanism.body_curves import curves_of
 from tellegen.animation.mechanism.force_arrows import force_arrows
 from tellegen.animation.mechanism.moved_visuals import Moved, moved
@@ -159,7 +160,8 @@ def _cylinder(one: Moved) -> shapes.Shape:
 def _ball(one: Moved) -> shapes.Shape:
     diameter = float(one.numbers.get("diameter", np.array([0.3 * one.size])).flat[0])
     center = one.numbers.get("r", np.zeros(3))
-    ball = shapes.Sphere(at=_vector(center), diameter=diameter, **_paint(one), marked=True)
+    color = one.visual.look.color or PALETTE[sum(one.visual.owner.encode()) % len(PALETTE)]
+    ball = shapes.Sphere(at=_vector(center), diameter=diameter, color=color, marked=True)
     if np.linalg.norm(center) < 0.5 * diameter:
         return ball
     arm = shapes.Cylinder.between((0, 0, 0), center, diameter=0.035 * one.size, color=_ROD_COLOR)

@@ -308,9 +308,9 @@ class Solution(Result):
         self,
         path: str | PathLike[str] | None = None,
         *,
-        traces: Sequence[str] = (),
+        traces: str | Sequence[str] = (),
         follow: str = "",
-        forces: bool | Sequence[str] = False,
+        forces: bool | str | Sequence[str] = False,
     ) -> Any:
         """The mechanism in motion: a notebook shows it in 3-D; a path writes it (.html, .glb, .gif, .mp4, .png).
 
@@ -319,8 +319,8 @@ class Solution(Result):
         """
         if self.compiled is None:
             raise ExportError("E406", "a solution without its model cannot be animated", location=here())
-        shown = forces if isinstance(forces, bool) else tuple(forces)
-        options = {"traces": tuple(traces), "follow": follow or None, "forces": shown}
+        shown = forces if isinstance(forces, bool) else _names(forces)
+        options = {"traces": _names(traces), "follow": follow or None, "forces": shown}
         animation = self.compiled.recompiler.animate(self, **options)
         if path is not None:
             animation.save(path)
@@ -346,3 +346,8 @@ class Solution(Result):
         model = self._reduced
         chosen = model.unknowns[model.is_state] if model.is_state.any() else model.unknowns
         return tuple(variable_text(model, int(v)) for v in chosen[:limit])
+
+
+def _names(names: str | Sequence[str]) -> tuple[str, ...]:
+    """One name, or several."""
+    return (names,) if isinstance(names, str) else tuple(names)

@@ -102,7 +102,11 @@ def _no_inertia(mechanism: MechanismMap, number: int) -> StructureError:
         what = _RESISTED[link.motion]
         message = f"nothing resists the {what} that '{link.path}' permits: the inertia beyond it is zero"
         advice = "give what it carries a mass and an inertia, or connect it rigidly"
-        if mechanism.loops and not bodies:
+        ends = [path for path, place in mechanism.frames.items() if place.lump == number + 1]
+        if len(ends) == 1:
+            carried = f"'{ends[0]}' is connected to nothing"
+            advice = f"connect '{ends[0]}' to a frame of the World, of a body or of another joint"
+        elif mechanism.loops and not bodies:
             advice += "; in a loop a UniversalConstraint needs no mass between its axes"
     return StructureError("E233", message, location=link.location, details=[carried], advice=advice)
 

@@ -22,6 +22,7 @@ from tellegen.frontends.python.components.frames import (
     ROLLING,
     UNIVERSAL,
     WELD,
+    Look,
     arrow,
     joint,
     visual,
@@ -117,6 +118,11 @@ class RollingWheel(TwoFrames):
     n_axis = tg.parameter([0.0, 0.0, 1.0], "1", "axis of the wheel, in axes of frame_b; only the direction counts")
     e_n = tg.parameter(n / tg.sqrt(n @ n), "1", "the normal with length one", shape=3)
     e = tg.parameter(n_axis / tg.sqrt(n_axis @ n_axis), "1", "the axis with length one", shape=3)
+    animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
+    color = tg.parameter("#2b3036", structural=True, description="a colour of CSS")
+    width = tg.parameter(0.15 * radius, "m", "width as it is drawn: it rolls as a thin wheel", min=0.0)
+    side = tg.parameter(-0.5 * width * e, "m", "from its centre to where it begins as it is drawn", shape=3)
+    diameter = tg.parameter(2.0 * radius, "m", "diameter as it is drawn")
     force = tg.variable("N", "force on the wheel where it touches, in axes of frame_a", shape=3)
     f_n = tg.variable("N", "normal force on the wheel")
 
@@ -125,6 +131,9 @@ class RollingWheel(TwoFrames):
         yield joint(self.frame_a, self.frame_b, motion=ROLLING, parts={"cut": RollingCut()}, **words)
         yield self.f_n == self.force @ self.e_n
         yield arrow(self.frame_a, self.frame_b, shape=ARROW_OF_FRAME, force=self.force)
+        if self.animation:
+            size = {"start": self.side, "along": self.e, "length": self.width, "diameter": self.diameter}
+            yield visual(self.frame_b, look=Look("cylinder", self.color, marked=True), **size)
 
 
 class PrismaticConstraint(Constraint):

@@ -247,3 +247,11 @@ def test_rigid_connections_have_to_fit() -> None:
     ):
         with pytest.raises(tg.TellegenError, match=where):
             compiled.simulate(stop=1.0, points=2, parameters=wrong)
+
+
+def test_a_joint_with_an_open_end_names_it() -> None:
+    model = tg.System("forgotten")
+    model.add(world=mb.World(), hinge=mb.Revolute(), bar=mb.BodyShape(r=[1, 0, 0], r_CM=[0.5, 0, 0]))
+    model.connect(model.hinge.frame_b, model.bar.frame_a)
+    with pytest.raises(tg.StructureError, match=r"E233: [^\n]*'hinge'[\s\S]*'hinge.frame_a' is connected to nothing"):
+        tg.compile(model)

@@ -191,7 +191,8 @@ class Component(Assembly, Configurable, NotAQuantity):
 
     def _bound_port(self, port: Connector) -> Any:
         if port._condition is not None and not decided(self, port._condition):
-            return Disabled(f"{self._path()}.{port._name}".lstrip("."), self)
+            condition = getattr(port._condition, "name", "")
+            return Disabled(f"{self._path()}.{port._name}".lstrip("."), self, condition)
         count = None if port._count is None else known_count(self, port)
         return port._typed(self)._bind(self, port._name, count, None)
 

@@ -13,9 +13,10 @@ from tellegen.ir.source_location import SourceLocation, here
 class Disabled(NotAQuantity):
     """Stands for a component or port whose condition is false: connections to it vanish."""
 
-    def __init__(self, path: str, port_of: object = None) -> None:
+    def __init__(self, path: str, port_of: object = None, condition: str = "") -> None:
         self._path_text = path
         self._port_of = port_of  # the component, of a port
+        self._condition_name = condition  # the structural parameter that switches it on, if it is one
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -45,7 +46,10 @@ def warn_of_absent_ports(within: Any, ends: Any, location: SourceLocation) -> No
         if isinstance(end, Disabled) and end._port_of is not None and end._port_of is not within:
             kind = type(end._port_of).__name__
             text = f"a connection is removed: '{end._path_text}' is disabled, see only_if in {kind}"
-            advice = "enable it where the component is created (use_heat_port=True and the like)"
+            switch = end._condition_name or "use_heat_port"
+            advice = f"enable it where the component is created, {kind}({switch}=True)"
+            if not end._condition_name:
+                advice += " for instance"
             warnings.warn_explicit(f"{text}; {advice}", UserWarning, location.file, location.line)
 
 
