@@ -42,7 +42,7 @@ def component_graph(flat: FlatModel, number: int, handed_on: frozenset[int] = fr
     internal, inputs, outputs, discrete = _members(flat, number)
     ports = {index for terminal in terminals for index in (terminal.across, terminal.through)}
     roles = {t.across: "across" for t in terminals} | {t.through: "through" for t in terminals}
-    outside = Outside(roles, frozenset(discrete))
+    outside = Outside(roles, frozenset(discrete), frozenset(outputs))
     equations, values = eliminate(equations_of(flat, number, symbols), internal - ports, symbols, outside)
     edges = edges_of(terminals, equations, symbols)
     equations = [new for old in equations if not is_zero(new := _over_edges(old, terminals, edges, symbols))]

@@ -121,10 +121,11 @@ def _residual(flat: FlatModel, template: EquationTemplate, row: Array, symbols: 
 
 @dataclass(frozen=True, eq=False)
 class Outside:
-    """What a component shows: the roles of its port variables; and variables that change at events only."""
+    """What a component shows: the roles of its port variables, and which variables change at events only."""
 
     roles: dict[int, str]
     constant: frozenset[int]
+    outputs: frozenset[int]  # signals that leave it
 
     def is_plain(self, inside: Iterable[Symbol]) -> bool:
         """Whether all variables are potentials of ports, or all are flows: then a rate of it is one of theirs.
@@ -178,7 +179,7 @@ class _Equation:
 def eliminate(
     equations: list[Expr], internal: Iterable[int], symbols: Symbols, outside: Outside
 ) -> tuple[list[Expr], dict[int, Expr]]:
-    """Equations without those internal variables that one of them gives, and the values of these."""
+    """Equations without those internal variables that one of them gives, and the values of those that are outputs."""
     wanted = set(internal)
     left: list[_Equation] = [_Equation(expr, symbols) for expr in equations]
     values: dict[int, _Equation] = {}
@@ -195,7 +196,8 @@ def eliminate(
         except _NoDerivativeError:
             continue
         left = [equation for equation in changed if not is_zero(equation.expr)]
-        values[given.variable] = _Equation(given.value(), symbols)
+        if given.variable in outside.outputs:
+            values[given.variable] = _Equation(given.value(), symbols)
 
 
 class _NoDerivativeError(Exception):
