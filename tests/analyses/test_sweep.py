@@ -100,6 +100,28 @@ def test_a_jump_of_a_tiny_unknown_is_reported() -> None:
     assert [jump.value for jump in found.jumps] == pytest.approx([2e-9], rel=1e-4)
 
 
+AMPLIFIER = """amplifier
+vcc vcc 0 12
+vin in 0 0
+cin in b 1u
+r1 vcc b 47k
+r2 b 0 10k
+rc vcc c 2.2k
+re e 0 470
+q1 c b e qm
+.model qm npn(bf=150 is=1e-15 cjc=4p cje=8p tf=0.4n vaf=80 rb=100)
+.end
+"""
+
+
+@pytest.mark.parametrize("values", [np.linspace(0.0, 12.0, 7), np.linspace(12.0, 0.0, 7)])
+def test_roundings_are_no_jumps(values: np.ndarray) -> None:
+    """Currents of capacitors are zero but for roundings, and at 0 V all unknowns are."""
+    found = tg.sweep(tg.read_spice(text=AMPLIFIER), {"vcc.V": values})
+    assert found.success
+    assert found.jumps == ()
+
+
 def test_a_diode_against_its_equation() -> None:
     """V = R i + vt log(1 + i/Is), by bisection."""
     found = tg.sweep(DiodeCircuit(), {"source.V": ("-1 V", "5 V")})

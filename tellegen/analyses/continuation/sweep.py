@@ -28,7 +28,7 @@ from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
-from tellegen.engine.initialization.steady_values import nearby_steady_values
+from tellegen.engine.initialization.steady_values import nearby_steady_values, noise_of_steady_values
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.argument_checks import by_path, seconds
 from tellegen.engine.request.consistent import Consistent
@@ -42,7 +42,7 @@ from tellegen.units import UnitTextError, parse_quantity
 _POINTS = 101  # of a sweep between two ends
 _FINEST = 1e-6  # of the whole sweep: where a step this small cannot be undone the branch ends
 _SAME = 1e-4  # relative: two solutions of the same branch
-_NOTHING = 1e-9  # of the largest value of an unknown so far: not looked at
+_ABOVE_NOISE = 100.0  # what roundings make of an unknown, and Newton's method leaves of that
 _ADVICE = 'over={"source.V": ("0 V", "5 V")}, or numbers in its unit: over={"source.V": np.linspace(0, 5, 101)}'
 
 
@@ -106,11 +106,9 @@ class _Branch:
         self.finest = _FINEST * float(np.ptp(values)) or _FINEST
         reduced = compiled.reduced
         self.is_regular = reduced.events is None and reduced.invariants is None
-        self.peak = np.zeros(len(reduced.unknowns))  # the largest value of each unknown so far
 
     def followed(self, first: SteadyState) -> Sweep:
         """The points at all values, as far as there are any."""
-        self.peak = np.abs(first.unknowns)
         self.is_regular = self.is_regular and self._near(first, float(self.values[0])) is not None
         points = [first]
         jumps: list[Jump] = []
@@ -149,8 +147,16 @@ class _Branch:
         back = None if found is None else self._near(found, last[self.path])
         if found is None or back is None:
             return None
-        self.peak = np.maximum(self.peak, np.abs(found.unknowns))
-        return found if _are_same(last, back, self.peak) else None
+        difference = np.abs(last.unknowns - back.unknowns)
+        allowed = _SAME * np.maximum(np.abs(last.unknowns), np.abs(back.unknowns))
+        if (difference <= allowed).all():
+            return found
+        noise = np.maximum(self._noise(last), self._noise(found))
+        return found if (difference <= allowed + _ABOVE_NOISE * noise).all() else None
+
+    def _noise(self, state: SteadyState) -> FloatArray:
+        """What no two solutions have in common: a current that is zero comes out as roundings of others."""
+        return noise_of_steady_values(self.compiled, *self._asked(state, state[self.path]))
 
     def _near(self, last: SteadyState, value: float) -> SteadyState | None:
         """The steady state at a value of the parameter, where none has to be searched for."""
@@ -173,10 +179,3 @@ class _Branch:
         """Where to look, and from where."""
         p = changed_parameters(self.compiled, last._p, {self.path: value})
         return Point(last.t, p), replace(starts(self.compiled, p, {}), value=last.unknowns.copy())
-
-
-def _are_same(one: SteadyState, other: SteadyState, peak: FloatArray) -> bool:
-    """Whether two solutions are the same but for what Newton's method leaves; `peak` has the largest values so far."""
-    size = np.maximum(np.abs(one.unknowns), np.abs(other.unknowns))
-    counts = size > _NOTHING * peak
-    return bool((np.abs(one.unknowns - other.unknowns) <= _SAME * size)[counts].all())

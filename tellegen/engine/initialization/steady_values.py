@@ -27,7 +27,10 @@ from tellegen.engine.initialization.pseudo_transient import settled
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
 from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
 from tellegen.engine.linear_algebra.limited_newton import limited
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
+from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular, null_vector
+from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.consistent import Consistent
@@ -87,6 +90,20 @@ def nearby_steady_values(model: NativeModel, point: Point, starts: Starts) -> Co
         return None
     system.assign(found.u)
     return Consistent(system.y, system.yp)
+
+
+def noise_of_steady_values(model: NativeModel, point: Point, starts: Starts) -> FloatArray:
+    """How far roundings move each unknown of steady values: the start values, where the equations are independent."""
+    system, solver = steady_system(model, point, starts)
+    values = system.jacobian(solver.guess)
+    noise = np.zeros(len(starts.value))
+    try:
+        factors = SparseLU(system.pattern, choose_pivots(system.pattern, values))
+        factors.factor(values)
+    except SingularMatrixError:
+        return noise
+    noise[system.values] = rounding_noise(factors, values, np.abs(solver.guess))
+    return noise
 
 
 def _refuse_open_invariants(system: InitialSystem, size: FloatArray) -> None:
