@@ -16,11 +16,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import multibody_loops as loops
 import numpy as np
-from _timing import cheapest, peer, ratio, seconds, show
+from _timing import cheapest, in_new_process, peer, ratio, seconds, show
 
 import tellegen as tg
 from tellegen.library import multibody
@@ -31,6 +32,7 @@ LENGTH = 0.5
 INERTIA = (0.001, 0.02, 0.02)
 REPEATED = 200
 PEERS_MOST = 300  # MuJoCo compiles 1000 nested bodies for minutes, pinocchio's data of 1000 joints take 20 GB
+FIRST = "--first"  # in a process of its own
 LONGER = 6  # times the shorter run
 COLUMNS = ["tellegen", "mujoco", "of ours", "pinocchio", "of ours", "rest of a run", "compile + first run"]
 
@@ -170,6 +172,39 @@ def right_sides(most: int) -> Measured:
     return smallest
 
 
+def first_runs() -> None:
+    """Compile and run in new processes after the import, the least of three: without cache, and with it."""
+    rows = []
+    for n in (10, 1000):
+        spent: dict[str, float] = {}
+        for _ in range(3):
+            with TemporaryDirectory() as cache:
+                _first(1, cache)  # Python's own cache, if it is new
+            with TemporaryDirectory() as cache:
+                _least(spent, "nothing", _first(n, cache))
+                _least(spent, "the same model", _first(n, cache))
+            with TemporaryDirectory() as cache:
+                _first(1, cache)
+                _least(spent, "another model", _first(n, cache))
+        rows.append([str(n), *(seconds(spent[known]) for known in ("nothing", "another model", "the same model"))])
+    columns = ["n", "empty cache", "another model run before", "the same model run before"]
+    show("Chain: compile and first run, CPU time", columns, rows)
+
+
+def _least(spent: dict[str, float], known: str, found: float) -> None:
+    spent[known] = min(found, spent.get(known, found))
+
+
+def _first(n: int, cache: str) -> float:
+    return float(in_new_process(__file__, FIRST, str(n), cache=cache))
+
+
+def print_first(n: int) -> None:
+    """For a process of its own."""
+    tg.simulate  # imports the engine
+    print(measured(chain(n), 1.0 if n <= 10 else 0.05).compile_and_first)
+
+
 def closed_loops() -> None:
     """A hundred four-bars and a Stewart platform."""
     mujoco = peer("mujoco")
@@ -217,6 +252,10 @@ def _their_second(mujoco: Any, model: Any, data: Any, steps: int) -> float:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == [FIRST]:
+        print_first(int(sys.argv[2]))
+        sys.exit()
     smallest = right_sides(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
     closed_loops()
     one_second(smallest)
+    first_runs()

@@ -154,9 +154,13 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
 
 def content_of(model: Model) -> str:
     """A name for the content of a Model; empty where it leads to functions of a user, or is too large to be kept."""
+    from tellegen.frontends.python.building.hidden_kinds import HiddenKinds
+
+    by_name = {HiddenKinds: HiddenKinds.by_name}
     try:
         with collection_paused():
-            return hashlib.sha256(to_bytes(model, rejected=(Function,), most=_MOST_BYTES_TO_LOOK)).hexdigest()
+            content = to_bytes(model, rejected=(Function,), reduced=by_name, most=_MOST_BYTES_TO_LOOK)
+            return hashlib.sha256(content).hexdigest()
     except NotKeptError:
         return ""
 
@@ -198,9 +202,11 @@ def _by_stages(component: Any, model: Model | None, formulation: str, place: Pat
 
 
 def _keep(made: MadeOfModel, place: Path) -> None:
+    from tellegen.frontends.python.building.hidden_kinds import HiddenKinds
+
     try:
         with collection_paused():
-            data = to_bytes(made, rejected=(Function,), most=MOST_BYTES)
+            data = to_bytes(made, rejected=(Function,), reduced={HiddenKinds: HiddenKinds.without}, most=MOST_BYTES)
     except NotKeptError:
         return
     keep(place, data)

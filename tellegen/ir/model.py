@@ -7,6 +7,7 @@ they were written one by one or as an array. Numbers that differ between instanc
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, fields
 from functools import cached_property
 from math import prod
@@ -219,7 +220,7 @@ class Mechanical:
     verb: str  # world, fixed, rigid, mass, joint, visual
     ports: tuple[int, ...]  # its frames, as numbers of ports
     members: dict[str, Ref] = field(default_factory=dict)
-    parts: dict[str, Kind] = field(default_factory=dict)
+    parts: Mapping[str, Kind] = field(default_factory=dict)
     look: Look = Look()  # of a visual
     motion: str = ""  # what a joint permits (ir/mechanism.py)
     location: SourceLocation = NOWHERE

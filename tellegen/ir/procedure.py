@@ -258,7 +258,7 @@ class Parameter(NamedTuple):
 
 
 class Procedure(NamedTuple):
-    """A function. With `inline` printers put its body where it is called."""
+    """A function. With `inline` printers put its body where it is called; `seldom` called ones are not optimized."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -266,6 +266,7 @@ class Procedure(NamedTuple):
     body: tuple[Statement, ...]
     inline: bool = False
     location: SourceLocation = NOWHERE
+    seldom: bool = False
 
     @property
     def signature(self) -> FunctionOf:

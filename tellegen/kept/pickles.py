@@ -9,6 +9,7 @@ from __future__ import annotations
 import copyreg
 import io
 import pickle
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tellegen.kept.files import kept
 from tellegen.start.garbage_collection import collection_paused
 
 _PACKAGES = ("tellegen", "numpy", "fractions", "collections")
-_BUILTINS = ("set", "frozenset", "slice", "complex", "range", "bytearray", "object")
+_BUILTINS = ("dict", "set", "frozenset", "slice", "complex", "range", "bytearray", "object")
 
 
 class NotKeptError(Exception):
@@ -37,11 +38,13 @@ class _Buffer(io.BytesIO):
 
 
 class _Writer(pickle.Pickler):
-    """Rejects types that stand for functions of users."""
+    """Rejects types that stand for functions of users; some others are written in ways of their own."""
 
-    def __init__(self, file: io.BytesIO, rejected: tuple[type, ...]) -> None:
+    def __init__(
+        self, file: io.BytesIO, rejected: tuple[type, ...], reduced: Mapping[type, Callable[[Any], Any]]
+    ) -> None:
         super().__init__(file, protocol=5)
-        self.dispatch_table = copyreg.dispatch_table | dict.fromkeys(rejected, _reject)
+        self.dispatch_table = copyreg.dispatch_table | dict.fromkeys(rejected, _reject) | dict(reduced)
 
 
 def _reject(_: object) -> Any:
@@ -57,11 +60,20 @@ class _Reader(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name} is no data")
 
 
-def to_bytes(record: object, *, rejected: tuple[type, ...] = (), most: int) -> bytes:
-    """A record as bytes, `most` of them; NotKeptError where it is larger, or leads to a type that is rejected."""
+def to_bytes(
+    record: object,
+    *,
+    rejected: tuple[type, ...] = (),
+    reduced: Mapping[type, Callable[[Any], Any]] | None = None,
+    most: int,
+) -> bytes:
+    """A record as bytes, `most` of them; NotKeptError where it is larger, or leads to a type that is rejected.
+
+    `reduced` says of types what pickle is to write for them, as __reduce__ does.
+    """
     buffer = _Buffer(most)
     try:
-        _Writer(buffer, rejected).dump(record)
+        _Writer(buffer, rejected, reduced or {}).dump(record)
     except (NotKeptError, RecursionError):
         raise NotKeptError from None
     except Exception as error:  # pickle raises a family of unrelated classes

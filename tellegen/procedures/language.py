@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
-from typing import Annotated, Any, Protocol, TypeVar, overload
+from typing import Annotated, Any, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -29,7 +29,7 @@ Address = Annotated[Any, "address"]
 """Something of another library that is only handed on, such as a vector of SUNDIALS."""
 
 MARK = "tellegen_procedure"
-"""The attribute of a marked function; its value says whether the procedure is inlined."""
+"""The attribute of a marked function; its value is a Marked."""
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -63,15 +63,28 @@ def field_names(record: type[Record]) -> tuple[str, ...]:
     return tuple(record.__annotations__)
 
 
+class Marked(NamedTuple):
+    """How a procedure is made code."""
+
+    inline: bool
+    seldom: bool
+
+
 @overload
 def procedure(function: F) -> F: ...
 @overload
 def procedure(*, inline: bool) -> Callable[[F], F]: ...
-def procedure(function: F | None = None, *, inline: bool = False) -> F | Callable[[F], F]:
-    """Mark a function as a procedure; with `inline` its body is put where it is called."""
+@overload
+def procedure(*, seldom: bool) -> Callable[[F], F]: ...
+def procedure(function: F | None = None, *, inline: bool = False, seldom: bool = False) -> F | Callable[[F], F]:
+    """Mark a function as a procedure; with `inline` its body is put where it is called.
+
+    What is called `seldom` (once in a run, where somebody asks why) is not optimized, which takes most of the time in
+    which a procedure becomes machine code.
+    """
 
     def marked(function: F) -> F:
-        setattr(function, MARK, inline)
+        setattr(function, MARK, Marked(inline, seldom))
         return function
 
     return marked if function is None else marked(function)

@@ -71,7 +71,8 @@ class _Writer(Expressions):
             self.end("ret void" if self.procedure.returns is None else "unreachable")
         symbol = self.shared.symbols.get(self.procedure.name)
         linkage = "" if symbol else "internal "
-        how = "alwaysinline" if self.procedure.inline else "noinline"
+        calls = "noinline optnone" if self.procedure.seldom else "noinline"
+        how = "alwaysinline" if self.procedure.inline else calls
         returns = "void" if self.procedure.returns is None else llvm_type(self.procedure.returns)
         head = f"define {linkage}{returns} @{symbol or self.procedure.name}({', '.join(arguments)}) {how} nounwind {{"
         return "\n".join([head, ".entry:", *self.room, *self.lines, "}", ""])

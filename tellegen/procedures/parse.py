@@ -50,9 +50,10 @@ class _Reader(Expressions):
             parameters.append(ir.Parameter(argument.arg, kind))
             self.locals[argument.arg] = ir.read_type(kind)
         body = self.block(self.syntax.body)
-        inline = getattr(self.function, MARK)
+        marked = getattr(self.function, MARK)
         location = SourceLocation(self.file, self.syntax.lineno)
-        return ir.Procedure(full_name(self.function), tuple(parameters), self.returns, body, inline, location)
+        name = full_name(self.function)
+        return ir.Procedure(name, tuple(parameters), self.returns, body, marked.inline, location, marked.seldom)
 
     def block(self, body: list[ast.stmt]) -> tuple[ir.Statement, ...]:
         """Statements one after the other."""

@@ -30,7 +30,8 @@ def show(procedure: ir.Procedure) -> str:
     """One procedure."""
     parameters = ", ".join(f"{each.name}: {show_type(each.type)}" for each in procedure.parameters)
     returns = "" if procedure.returns is None else f" -> {show_type(procedure.returns)}"
-    head = f"{'inline ' if procedure.inline else ''}procedure {procedure.name}({parameters}){returns}"
+    mark = "inline " if procedure.inline else "seldom " if procedure.seldom else ""
+    head = f"{mark}procedure {procedure.name}({parameters}){returns}"
     seen = {each.name for each in procedure.parameters}
     return "\n".join([head, *_block(procedure.body, _STEP, seen)])
 

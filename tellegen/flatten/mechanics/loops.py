@@ -5,6 +5,7 @@ four-bar: j1 - j2 - j3 in the tree, j4 closes the loop   ->   a cut between two 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from tellegen.flatten.mechanics.frames import Said
@@ -31,7 +32,7 @@ class Composed(Protocol):
 
     parts: Parts
     tree: SpanningTree
-    kinds: dict[str, Kind]
+    kinds: Mapping[str, Kind]
     lump_parts: dict[int, At]
     mass_of: dict[int, At]
 

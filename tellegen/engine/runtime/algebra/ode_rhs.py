@@ -293,7 +293,7 @@ def return_to_solutions(ode: Ode) -> None:
                 ode.w[solve.tear_index[j]] = solve.accepted[j]
 
 
-@procedure
+@procedure(seldom=True)
 def ode_rates_again(t: f64, ode: Ode) -> i32:
     """Rates from the states as they stand in the work vector, where they stay; 1 as above."""
     ode.evaluations += 1
@@ -307,7 +307,7 @@ def ode_rates_again(t: f64, ode: Ode) -> i32:
     return int(bad)
 
 
-@procedure
+@procedure(seldom=True)
 def ode_again(t: f64, ode: Ode) -> i32:
     """Everything else from the states as they stand in the work vector: what an event asks for."""
     if ode_rates_again(t, ode) != 0:
@@ -315,7 +315,7 @@ def ode_again(t: f64, ode: Ode) -> i32:
     return ode_outputs(t, ode)
 
 
-@procedure
+@procedure(seldom=True)
 def project_row(t: f64, ode: Ode, projection: Projection, x: Array[f64], rates: Array[f64]) -> i32:
     """Bring the states of an output time, at which the model was evaluated, onto the invariants."""
     status = ode.project(t, ode, projection, x, rates, _OF_A_ROW, 0)

@@ -62,7 +62,7 @@ class SundialsLog(Record):
     end: f64  # beyond which no step goes
 
 
-@procedure
+@procedure(seldom=True)
 def add_step(log: StepLog, start: f64, size: f64, limit: i64) -> None:
     """An accepted step."""
     k = log.count

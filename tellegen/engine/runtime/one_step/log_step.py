@@ -9,7 +9,7 @@ from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i64, procedure
 
 
-@procedure
+@procedure(seldom=True)
 def limit_of(run: RkRun, h: f64, largest: i64, squared: f64) -> i64:
     """What limited a step; `largest` is the state with the largest error."""
     if h >= run.stop - run.t:
@@ -19,7 +19,7 @@ def limit_of(run: RkRun, h: f64, largest: i64, squared: f64) -> i64:
     return largest if squared > NEGLIGIBLE * NEGLIGIBLE else Limit.GROWTH
 
 
-@procedure
+@procedure(seldom=True)
 def log_explicit_step(run: RkRun, log: StepLog, h: f64, squared: f64) -> None:
     """A step of the explicit method that has just been judged, before the next one is proposed."""
     if squared > 1.0:

@@ -56,7 +56,7 @@ def scaled_norm(run: RkRun, vector: Array[f64]) -> f64:
     return sqrt(total / max(n, 1))
 
 
-@procedure
+@procedure(seldom=True)
 def rk_begin(run: RkRun) -> None:
     """The first stage at t and x, and a first step (Hairer, sec. II.4).
 
@@ -321,5 +321,11 @@ def rk_run(run: RkRun) -> i32:
     The loop is there twice: a call of the log in it, even if never made, costs half as much as a step of three states.
     """
     if run.log is not None:
-        return rk_steps(run, True)
+        return rk_run_logged(run)
     return rk_steps(run, False)
+
+
+@procedure(seldom=True)
+def rk_run_logged(run: RkRun) -> i32:
+    """The same with a log of the steps."""
+    return rk_steps(run, True)

@@ -265,5 +265,11 @@ def rodas_run(run: RkRun) -> i32:
     The loop is there twice: a call of the log in it, even if never made, costs half as much as a step of three states.
     """
     if run.log is not None:
-        return rodas_steps(run, True)
+        return rodas_run_logged(run)
     return rodas_steps(run, False)
+
+
+@procedure(seldom=True)
+def rodas_run_logged(run: RkRun) -> i32:
+    """The same with a log of the steps."""
+    return rodas_steps(run, True)

@@ -100,6 +100,15 @@ def _fill_children(naming: Naming, kind: Kind) -> None:
 _HIDDEN_KINDS: dict[Any, Kind] = {}
 
 
+def _hidden_kind(part: Any) -> Kind:
+    """The kind of a part of the sweeps over a mechanism: the same in all models, so it is traced once for good."""
+    freezer = Freezer()
+    key = freezer.key(part)
+    if key not in _HIDDEN_KINDS:
+        _HIDDEN_KINDS[key] = freezer.kind(part)
+    return _HIDDEN_KINDS[key]
+
+
 class Freezer:
     """Makes kinds and remembers them by shape while one model is frozen."""
 
@@ -187,13 +196,6 @@ class Freezer:
         """The kind of a child, or of the elements of an array."""
         return self.kind(_element(instance, child) if child._count is not None else child)
 
-    def hidden_kind(self, part: Any) -> Kind:
-        """The kind of a part of the sweeps over a mechanism: the same in all models, so it is traced once for good."""
-        key = self.key(part)
-        if key not in _HIDDEN_KINDS:
-            _HIDDEN_KINDS[key] = self.kind(part)
-        return _HIDDEN_KINDS[key]
-
     def _outers(self, kind: Kind) -> list[tuple[str, Any]]:
         return list(self.outer_names.get(id(kind), {}).items())
 
@@ -270,7 +272,7 @@ class Freezer:
             connections=tuple(joints.connections()),
             interface=cls._implements.__name__ if cls._implements is not None else "",
             implementation=implementation_name(cls) if cls._implements is not None else "",
-            mechanics=tuple(trace_mechanics(self.hidden_kind, naming, members.ports)) if naming.mechanics else (),
+            mechanics=tuple(trace_mechanics(_hidden_kind, naming, members.ports)) if naming.mechanics else (),
         )
         self._note_outers(kind, cls)
         if instance._elements:

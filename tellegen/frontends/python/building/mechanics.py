@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tellegen.errors import LanguageError
+from tellegen.frontends.python.building.hidden_kinds import HiddenKinds
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.tracing.trace import Naming
@@ -19,12 +20,11 @@ def trace_mechanics(kind_of: Callable[[Any], Kind], naming: Naming, ports: list[
     for statement, location in naming.mechanics:
         frames = tuple(numbers[_path(frame, naming.instance, location)] for frame in statement.frames)
         members = {word: _ref(naming, word, given, location) for word, given in statement.members.items()}
-        parts = {role: kind_of(part) for role, part in statement.parts.items()}
         yield Mechanical(
             verb=statement.verb,
             ports=frames,
             members=members,
-            parts=parts,
+            parts=HiddenKinds(statement.parts, kind_of) if statement.parts else {},
             look=statement.look,
             motion=statement.motion,
             location=location,
