@@ -49,6 +49,11 @@ def test_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"lever: read from {robot} at every start" in text
     assert tg.Assembly.load(saved).parts[1].mass.m == 2.25
     assert ask(str(saved)) == (0, f"lever: in step with {robot}\n")
+    robot.write_text(ROBOT.format(mass=2.25).replace("pivot", "hinge"))
+    assert "hinge  was called 'pivot'" in ask(str(saved))[1]
+    robot.write_text(robot.read_text() + "<!-- nothing else -->")
+    assert "with the same parts and joints" in ask(str(saved))[1]
+    assert ask(str(saved)) == (0, f"lever: in step with {robot}\n")
     robot.unlink()
     assert "is missing" in ask(str(saved))[1]
 

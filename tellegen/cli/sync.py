@@ -36,10 +36,13 @@ def synchronized(assembly: tg.Assembly) -> str:
     missing = [stamp.path for stamp in assembly.files if not Path(stamp.path).is_file()]
     if missing:
         return f"{assembly.name}: {', '.join(missing)} is missing; {assembly.saved_as} is used as it is"
+    was_changed = bool(assembly.changed_files)
     changes = assembly.refresh()
-    if not changes:
+    if not changes and not was_changed:
         return f"{assembly.name}: in step with {files}"
     assembly.save(assembly.saved_as)
+    if not changes:
+        return f"{assembly.name}: {files} was written again, with the same parts and joints\nwrote {assembly.saved_as}"
     return f"{changes}\nwrote {assembly.saved_as}"
 
 

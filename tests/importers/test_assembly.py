@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import tellegen as tg
 from tellegen.importers.assembly.difference import difference
@@ -159,6 +160,28 @@ def test_what_changed_is_listed() -> None:
     assert ("knob", "the part is missing") in found
     assert ("low", "frame - door: the revolute joint vanished") in found
     assert not difference("door", before, before)
+
+
+def test_changes_that_would_turn_signs_and_names_are_listed() -> None:
+    """A joint with another name or an axis that points the other way moves the model in another way."""
+    before = hinge_parts()
+    low = before.joints[1]
+
+    def changes(joint: JointRecord) -> set[tuple[str, str]]:
+        after = replace(before, joints=(before.joints[0], joint, *before.joints[2:]))
+        return {(change.of, change.what) for change in difference("door", before, after).changes}
+
+    assert changes(replace(low, name="lower")) == {("lower", "was called 'low'")}
+    assert changes(replace(low, axis=-low.axis)) == {("low", "axis turned by 180 degrees")}
+    assert changes(replace(low, start=0.2)) == {("low", "start 0.0 -> 0.2")}
+    (swapped,) = changes(replace(low, parent=low.child, child=low.parent))
+    assert "in the other direction" in swapped[1]
+    knob = before.parts[2]
+    turned = replace(knob, pose=Pose(knob.pose.r, Rotation.from_rotvec([0.0, 0.0, 0.1]).as_matrix() @ knob.pose.R))
+    after = replace(before, parts=(*before.parts[:2], turned))
+    assert ("knob", "frame turned by 5.73 degrees") in {
+        (change.of, change.what) for change in difference("door", before, after).changes
+    }
 
 
 def test_a_robot_is_read_again(tmp_path: Path) -> None:

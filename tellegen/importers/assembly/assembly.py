@@ -21,6 +21,7 @@ from tellegen.importers.assembly.records import FileStamp, JointRecord, Origin, 
 from tellegen.importers.assembly.reduction import Lump, Reduced, reduce
 from tellegen.importers.assembly.saved import SavedAssembly, read_saved, write_saved
 from tellegen.importers.assembly.tables import joint_table, lump_table, part_table
+from tellegen.importers.counted import counted
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.mechanical_graph import MechanicalGraph, ReducedGraph, extended_graph, reduced_graph
 from tellegen.network.mechanics.twists import Tolerance
@@ -216,10 +217,9 @@ class Assembly(Shown):
         return self.reduced
 
     def _title(self) -> str:
-        lumps = len(self.lumps)
-        joints = len(self.joints)
+        parts = f"{counted(len(self.parts), 'part')} in {counted(len(self.lumps), 'lump')}"
         mass = sum(part.mass.m for part in self.parts)
-        return f"Assembly {self.name}: {len(self.parts)} parts in {lumps} lumps, {joints} joints, {mass:.6g} kg"
+        return f"Assembly {self.name}: {parts}, {counted(len(self.joints), 'joint')}, {mass:.6g} kg"
 
     def _page(self) -> Iterable[Table | str]:
         yield part_table(self._edited)

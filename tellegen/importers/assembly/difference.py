@@ -1,4 +1,4 @@
-"""What changed between two readings of an assembly: masses, inertias, places, joints."""
+"""What changed between two readings of an assembly: masses, inertias, frames, shapes, joints."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import numpy as np
 
 from tellegen.importers.assembly.pose import Floats, vector
 from tellegen.importers.assembly.records import JointRecord, Parts, RigidPart
+from tellegen.importers.assembly.storage import to_json
 from tellegen.network.mechanics.twists import PLANAR, PRISMATIC, SPHERICAL
 from tellegen.sheet import Shown, Table
 
 RELATIVE = 1e-9  # of masses and inertias: less is rounding
 LENGTH = 1e-9  # metres
 ANGLE = 1e-9  # radians
-SETTINGS = ("kind", "limits", "damping", "friction", "stiffness", "armature", "actuated", "mimic")
+SETTINGS = ("kind", "limits", "damping", "friction", "stiffness", "reference", "armature", "actuated", "mimic", "start")
 
 
 @dataclass(frozen=True)
@@ -108,30 +109,51 @@ def _of_part(old: RigidPart, new: RigidPart) -> Iterator[Change]:
         was = vector(old.mass.principal)
         now = vector(new.mass.principal)
         yield Change(new.name, f"inertia {was} -> {now} kg.m2" if was != now else "inertia turned")
+    shifted = float(np.linalg.norm(old.pose.r - new.pose.r))
+    if shifted > LENGTH:
+        yield Change(new.name, f"frame moved by {shifted * 1e3:.4g} mm")
+    if (turned := _turned(old.pose.R, new.pose.R)) > ANGLE:
+        yield Change(new.name, f"frame turned by {np.degrees(turned):.4g} degrees")
+    if to_json(old.visuals) != to_json(new.visuals):
+        yield Change(new.name, "looks different")
+
+
+def _turned(a: Floats, b: Floats) -> float:
+    """The angle between two orientations: a chord of the unit sphere is right for small ones, too."""
+    return float(2.0 * np.arcsin(min(1.0, np.linalg.norm(a - b) / np.sqrt(8.0))))
 
 
 def _joint_changes(before: Parts, after: Parts, renamed: dict[str, str]) -> Iterator[Change]:
-    """Joints are matched by the parts they connect."""
+    """Joints are matched by the parts they connect: those of the same name first, then the nearest."""
 
     def ends(joint: JointRecord) -> frozenset[str]:
         return frozenset(renamed.get(name, name) for name in (joint.parent, joint.child))
 
-    there = {(ends(joint), joint.name): joint for joint in after.joints}
-    between = {ends(joint): joint for joint in after.joints}
-    seen = set()
+    left = list(after.joints)
+    matches: dict[str, JointRecord] = {}
+    for same_name in (True, False):
+        for joint in before.joints:
+            there = [one for one in left if frozenset((one.parent, one.child)) == ends(joint)]
+            fitting = [one for one in there if not same_name or one.name == joint.name]
+            if joint.name not in matches and fitting:
+                matches[joint.name] = min(fitting, key=lambda one: float(np.linalg.norm(one.point - joint.point)))
+                left = [one for one in left if one is not matches[joint.name]]
     for joint in before.joints:
-        match = there.get((ends(joint), joint.name)) or between.get(ends(joint))
-        if match is None:
+        if joint.name in matches:
+            yield from _of_joint(joint, matches[joint.name])
+        else:
             yield Change(joint.name, f"{joint.parent} - {joint.child}: the {joint.kind} joint vanished")
-            continue
-        seen.add(id(match))
-        yield from _of_joint(joint, match)
-    for joint in after.joints:
-        if id(joint) not in seen:
-            yield Change(joint.name, f"{joint.parent} - {joint.child}: a new {joint.kind} joint")
+    for joint in left:
+        yield Change(joint.name, f"{joint.parent} - {joint.child}: a new {joint.kind} joint")
 
 
 def _of_joint(old: JointRecord, new: JointRecord) -> Iterator[Change]:
+    if old.name != new.name:
+        yield Change(new.name, f"was called '{old.name}'")
+    if (old.parent, old.child) == (new.child, new.parent):
+        yield Change(
+            new.name, f"goes from {new.parent} to {new.child}, in the other direction: its coordinates change sign"
+        )
     for setting in SETTINGS:
         was = getattr(old, setting)
         now = getattr(new, setting)
@@ -143,9 +165,18 @@ def _of_joint(old: JointRecord, new: JointRecord) -> Iterator[Change]:
         moved = _apart(old, new)
         if moved > LENGTH:
             yield Change(new.name, f"{'centre' if old.kind == SPHERICAL else 'axis'} moved by {moved * 1e3:.4g} mm")
-    turned = float(np.linalg.norm(np.cross(old.direction, new.direction)))
+    turned = _between(old.direction, new.direction)
     if old.kind != SPHERICAL and turned > ANGLE:
-        yield Change(new.name, f"axis turned by {np.degrees(np.arcsin(min(turned, 1.0))):.4g} degrees")
+        yield Change(new.name, f"axis turned by {np.degrees(turned):.4g} degrees")
+    if old.second_axis is not None and new.second_axis is not None:
+        turned = _between(old.pose.R @ old.second_axis, new.pose.R @ new.second_axis)
+        if turned > ANGLE:
+            yield Change(new.name, f"second axis turned by {np.degrees(turned):.4g} degrees")
+
+
+def _between(a: Floats, b: Floats) -> float:
+    """The angle between two directions, up to half a turn: an axis that points the other way is another one."""
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
 
 
 def _apart(old: JointRecord, new: JointRecord) -> float:

@@ -98,7 +98,7 @@ def rotation_to(direction: Sequence[float] | Floats) -> Floats:
     return axis_rotation(axis, float(np.arctan2(np.linalg.norm(axis), d[2])))
 
 
-def vector(values: Floats) -> str:
-    """Three numbers as people read them: rounding errors of zero are zero."""
-    size = max(map(abs, values), default=0.0)
+def vector(values: Floats, size: float = 0.0) -> str:
+    """Three numbers as people read them: rounding errors of zero, for vectors of a size, are zero."""
+    size = max([size, *map(abs, values)])
     return ", ".join(f"{0.0 if abs(value) <= 1e-9 * size else value:.5g}" for value in values)

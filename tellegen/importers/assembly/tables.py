@@ -10,11 +10,12 @@ from tellegen.sheet import Table
 
 def part_table(found: Parts) -> Table:
     """Masses, centres of mass in the world, principal moments."""
+    size = max((float(abs(part.mass_in_world.r_CM).max()) for part in found.parts), default=0.0)
     rows = [
         (
             part.name,
             f"{part.mass.m:.6g}",
-            vector(part.mass_in_world.r_CM),
+            vector(part.mass_in_world.r_CM, size),
             vector(part.mass.principal),
         )
         for part in found.parts
