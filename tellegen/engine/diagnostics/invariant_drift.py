@@ -10,7 +10,7 @@ from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.invariant_projection import InvariantProjection
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.errors import warn_user
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import variable_text
 
@@ -88,13 +88,27 @@ def drift_of_rows(model: NativeModel, rows: FloatArray, p: FloatArray, rtol: flo
     return {"drift": float(drift.max())}
 
 
+def loop_rows(model: ReducedModel) -> IntArray:
+    """The invariants that say that loops of a mechanism are closed."""
+    joints = _joints(model)
+    if model.invariants is None or not joints:
+        return np.zeros(0, np.int64)
+    texts = [variable_text(model, int(residual)) for residual in model.invariants.residual]
+    return np.flatnonzero([text.rpartition(".")[0] in joints for text in texts])
+
+
+def _joints(model: ReducedModel) -> dict[str, str]:
+    """Paths of the joints that close loops, by the parts that keep them closed."""
+    mechanism = model.flat.mechanism
+    return {} if mechanism is None else {loop.part: loop.path for loop in mechanism.loops}
+
+
 def _name(model: ReducedModel, row: Any) -> str:
     """An invariant in words: the joint that closes a loop, or the residual as it was written."""
     assert model.invariants is not None
     text = variable_text(model, int(model.invariants.residual[row]))
     part, _, residual = text.rpartition(".")
-    mechanism = model.flat.mechanism
-    joints = {} if mechanism is None else {loop.part: loop.path for loop in mechanism.loops}
+    joints = _joints(model)
     if part in joints:
         return f"the loop that {joints[part]} closes ({residual})"
     return f"the invariant '{text}'"

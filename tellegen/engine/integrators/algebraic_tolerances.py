@@ -44,7 +44,7 @@ class Tolerances:
         self._next_look = _FEWEST
         self._seen = (0, 0)
         self._is_amplified = False  # whether the tolerances of states leave algebraic unknowns undetermined
-        self._size = scales.size
+        self.size = scales.size
         self._all = np.arange(len(self.atol))
 
     def select(self, is_state: Any) -> None:
@@ -97,8 +97,8 @@ class Tolerances:
 
     def _widen(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> None:
         implied = self._implied(model, at, y, yp)
-        self._is_amplified |= bool((implied > _NOTABLE * np.maximum(self._size, self.peak)).any())
-        wide = np.minimum(self.factor * implied, _COARSEST * np.maximum(self._size, self.peak))
+        self._is_amplified |= bool((implied > _NOTABLE * np.maximum(self.size, self.peak)).any())
+        wide = np.minimum(self.factor * implied, _COARSEST * np.maximum(self.size, self.peak))
         np.maximum(self.atol, wide, out=self.atol, where=self.algebraic)  # in place: the integrator reads it there
 
     def _implied(self, model: NativeModel, at: Point, y: FloatArray, yp: FloatArray) -> FloatArray:

@@ -17,6 +17,7 @@ import numpy as np
 
 from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
+from tellegen.engine.diagnostics.singular_loops import Loops, loops_of
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
 from tellegen.engine.events.delay_history import Past
@@ -86,6 +87,7 @@ class Ida(SegmentedIntegrator):
         self._past: Past | None = None  # of delayed signals
         self._steps: StepByStep | None = None
         self.step_log: SundialsStepLog | None = None
+        self._loops: Loops | None = None  # closed ones of a mechanism
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -143,8 +145,12 @@ class Ida(SegmentedIntegrator):
         """Set up IDA for the present choice of states."""
         if self.ida is not None:
             self.ida.release()
-        self.ida = ida = IdaMemory(self.model, State(self.now, self.y, self.yp, self.p), self.options)
+        here = State(self.now, self.y, self.yp, self.p)
+        self.ida = ida = IdaMemory(self.model, here, self.options)
         tolerances = self.tolerances
+        self._loops = loops_of(self.model, here, tolerances.size)
+        if self._loops is not None:
+            self._loops.attach(ida.record)
         ida.record.set(rtol=np.array([self.options.rtol]), atol=tolerances.atol)
         ida.record.set(peak=tolerances.peak, part=tolerances.part)
         ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))
@@ -238,7 +244,7 @@ class Ida(SegmentedIntegrator):
             burst = self.progress.burst(len(self.y))
             if self._past is not None:
                 self._past.make_room(burst)
-            flag = watched.advance(burst)
+            flag = self._where_loops_are(watched.advance(burst))
             moved = run.get("first") > self.done
             self.done = run.get("first")
             self._stepped = True
@@ -279,7 +285,7 @@ class Ida(SegmentedIntegrator):
             run.words[first] = self.done
             run.words[run.number["last"]] = min(self.done + chunk, last)
             self._limit_steps()
-            flag = native(run.address)
+            flag = self._where_loops_are(native(run.address))
             moved = run.words[first] > self.done
             self.done = int(run.words[first])
             if flag == Flag.ROOT:
@@ -299,6 +305,11 @@ class Ida(SegmentedIntegrator):
                 if flag in _AT_A_JUMP and self._restart_with_wider_tolerances():
                     flag = 0
         return flag if flag < 0 else 0
+
+    def _where_loops_are(self, flag: int) -> int:
+        """The flag of IDA's, or that of a singular position, which ends runs by the residual."""
+        is_lost = flag == Flag.RHS and self._loops is not None and self._loops.are_singular
+        return Flag.SINGULAR_POSITION if is_lost else flag
 
     def _limit_steps(self) -> None:
         """The smallest step that still moves time; failing below it is how a jump is noticed.
@@ -381,6 +392,8 @@ class Ida(SegmentedIntegrator):
     def failure(self, flag: int) -> Outcome:
         """How it ended, with the equations and states to look at."""
         t = max(self.reached, self.now)
+        if flag == Flag.SINGULAR_POSITION and self._loops is not None:
+            return self._loops.outcome(t)
         y = self.y
         yp = self.yp
         p = self.p

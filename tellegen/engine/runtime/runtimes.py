@@ -89,6 +89,7 @@ PROJECTION = (
     projection.correct,
     projection.project_error,
     projection.find_ranks,
+    projection.look_at_rows,
 )
 BLOCKS = (block_newton.solve_step,)
 INITIAL = (

@@ -22,6 +22,10 @@ _VISIBLE = 1e-5  # of the largest state; tolerances of what is nearly at rest ar
 _CONTRADICTION = 100.0  # what redundant rows may leave, in tolerances
 _MOST_CORRECTIONS = 8
 _ROUNDING = 1e-15  # of the largest state of a component: no tolerance is smaller
+# of the largest reach: what is a singular position to an integrator that does not project
+_NEAR = 1e-3
+_NEAR_IF_DRIFTED = 0.05
+_BESIDE = 3.0
 _NOISE = 10.0  # tolerances: corrections that do not get smaller are the roundings of residuals
 
 
@@ -168,13 +172,29 @@ def note_open_rows(pr: Projection, c: i64, rank: i64) -> None:
 
 @procedure
 def note_reach(pr: Projection, c: i64, rank: i64) -> None:
-    """How near the factored rows of a component are to repeating each other; rows that are zero do not."""
-    if rank < pr.rank[c]:
-        if pr.left[pr.order[rank]] != 0.0:  # a latch that is open has rows of zeros
-            pr.reach = 0.0
-            pr.lost_row = pr.row_start[c] + pr.order[rank]
-    elif rank > 1:
-        pr.reach = min(pr.reach, sqrt(pr.left[pr.order[rank - 1]]))
+    """How near the factored rows of a component are to repeating each other."""
+    if rank == pr.rank[c]:
+        last = pr.order[rank - 1] if rank > 0 else 0
+        if rank > 1 and pr.left[last] < pr.reach * pr.reach:
+            pr.reach = sqrt(pr.left[last])
+            pr.near_row = pr.row_start[c] + last
+        return
+    first = pr.row_start[c]
+    rows = pr.row_start[c + 1] - first
+    columns = pr.column_start[c + 1] - pr.column_start[c]
+    missing = pr.rank[c] - rank
+    found = -1
+    for k in range(rank, rows):
+        number = pr.order[k]
+        row = pr.jacobian[number * columns :]
+        if product(columns, row, row) == 0.0:
+            if pr.longest[first + number] > 0.0:  # of a latch that has opened
+                missing -= 1
+        elif found < 0 or pr.left[number] > pr.left[found]:
+            found = number
+    if missing > 0 and found >= 0:
+        pr.reach = 0.0
+        pr.lost_row = first + found
 
 
 @procedure
@@ -257,6 +277,36 @@ def note_singular_position(pr: Projection, t: f64) -> None:
     pr.singular_at = t + since * pr.reach / sinks if sinks > 0.0 and since > 0.0 else NEVER
     pr.reach_before = pr.reach
     pr.reach_time = t
+
+
+@procedure
+def look_at_rows(ode: Ode, pr: Projection, y: Array[f64]) -> i32:
+    """Whether factored rows nearly repeat each other where an integrator of all unknowns y stands; nothing is moved.
+
+    States are relative to the largest values seen, which stand for tolerances: those of small values change rows.
+    Constraints that have drifted by a part d pass a singular position at a distance of about the root of d, on the
+    other one of the two ways that cross there.
+    """
+    for k in range(ode.size):
+        ode.w[k] = y[k]
+    for k in range(ode.state_count):
+        pr.point[k] = y[ode.state_index[k]]
+        pr.atol[k] = max(pr.atol[k], abs(pr.point[k]))
+    pr.reach = 1.0
+    drift = 0.0
+    for c in range(pr.components):
+        rows = pr.row_start[c + 1] - pr.row_start[c]
+        columns = pr.column_start[c + 1] - pr.column_start[c]
+        if pr.rank[c] > 0:
+            fill_rows(ode, pr, c, pr.point)
+            for i in range(rows):
+                drift = max(drift, abs(pr.gap[i]))
+            note_reach(pr, c, factor_rows(pr, rows, columns, pr.rank[c], pr.smallest))
+    if pr.reach > 0.0:
+        pr.lost_row = pr.near_row
+    pr.most_reach = max(pr.most_reach, pr.reach)
+    near = max(_NEAR, min(_NEAR_IF_DRIFTED, _BESIDE * sqrt(drift)))
+    return 1 if pr.reach <= near * pr.most_reach else 0
 
 
 @procedure

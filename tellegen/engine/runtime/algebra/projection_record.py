@@ -28,7 +28,8 @@ class Projection(Record):
 
     `reach` is how much of the row that others nearly repeat is its own, of one: it is zero in a singular position.
     `singular_at` is when it would be at its last speed; the last `lost` steps ended too near to it, `most_lost` is the
-    most of them in a row, by `lost_time`, and `lost_row` was left out.
+    most of them in a row, by `lost_time`, and `lost_row` was left out. `near_row` is the row that `reach` is of,
+    `most_reach` the largest reach that was looked at.
     """
 
     components: i64
@@ -76,3 +77,5 @@ class Projection(Record):
     most_lost: i64
     lost_time: f64
     lost_row: i64
+    near_row: i64
+    most_reach: f64

@@ -14,11 +14,24 @@ from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import error_weights
-from tellegen.engine.runtime.algebra.ode_rhs import Entry, JacobianEntry, LuFactors
+from tellegen.engine.runtime.algebra.ode_rhs import Entry, JacobianEntry, LuFactors, Ode
+from tellegen.engine.runtime.algebra.projection_record import Projection
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.engine.runtime.algebra.step_log import SundialsLog, log_last_step
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, is_finite, multiply_add, procedure
+
+
+class LoopWatch(Record):
+    """How to see whether the closed loops of a mechanism are in a singular position, where IDA loses its way.
+
+    `look` is look_at_rows of the projection that ODE mode would have.
+    """
+
+    ode: Ode
+    projection: Projection
+    look: Callable[[Ode, Projection, Array[f64]], i32]
+    is_singular: bool
 
 
 class IdaModel(Record):
@@ -40,6 +53,7 @@ class IdaModel(Record):
     event_roots: Callable[[EventRun, f64, Array[f64]], None]
     event_fill: Callable[[EventRun, f64], None] | None  # where signals are delayed
     step_log: SundialsLog | None
+    loops: LoopWatch | None
 
 
 class IdaRun(Record):
@@ -105,8 +119,13 @@ def read_past(t: f64, model: IdaModel, values: Array[f64], rates: Array[f64]) ->
 
 @procedure
 def ida_residual(t: f64, y: Address, yp: Address, r: Address, model: IdaModel) -> i32:
-    """A residual that is not finite is a recoverable failure: IDA then tries a smaller step."""
+    """A residual that is not finite is a recoverable failure: IDA then tries a smaller step.
+
+    In a singular position it ends the run.
+    """
     model.residual_evaluations += 1
+    if model.loops is not None and model.loops.is_singular:
+        return -1
     values = model.get_array(y)
     rates = model.get_array(yp)
     out = model.get_array(r)
@@ -149,6 +168,9 @@ def ida_weights(y: Address, weights: Address, model: IdaModel) -> i32:
     error_weights(model.size, values, model.rtol[0], model.peak, model.part, model.atol, model.get_array(weights))
     if model.step_log is not None:
         log_last_step(model.step_log)
+    if model.loops is not None:
+        watch = model.loops
+        watch.is_singular = watch.look(watch.ode, watch.projection, values) != 0
     return 0
 
 
