@@ -52,7 +52,7 @@ def rig(part: Any) -> Any:
     return Rig()
 
 
-@pytest.mark.parametrize("solver", ["rk45", "rodas"])
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode", "ida"])
 def test_events_that_completed_steps_ask_for(saw: Any, solver: Any) -> None:
     found = tg.simulate(rig(saw()), stop=6.5, solver=solver, rtol=1e-6)
     assert found["saw.x"] + found["saw.teeth"] == pytest.approx(found.time, abs=1e-12)
@@ -61,8 +61,9 @@ def test_events_that_completed_steps_ask_for(saw: Any, solver: Any) -> None:
     assert found["saw.steps"][-1] > 0.8 * found.stats["steps"]  # at the last event
 
 
-def test_completed_steps_may_end_the_run(saw: Any) -> None:
-    found = tg.simulate(rig(saw()), stop=20.0, solver="rk45")
+@pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
+def test_completed_steps_may_end_the_run(saw: Any, solver: Any) -> None:
+    found = tg.simulate(rig(saw()), stop=20.0, solver=solver)
     assert 8.0 <= found.time[-1] < 8.2
     assert "asks to end the run" in found.outcome.message
 

@@ -33,15 +33,11 @@ class Loops:
         self._system = system
         self._projection = system.projection
         self.record = Record(field_names(LoopWatch))
-
-    def attach(self, model: Record) -> None:
-        """Look at the loops after every step of IDA's, whose user data is this record."""
         self.record.set(
-            ode=self._system.record.address,
-            projection=self._projection.record.address,
+            ode=system.record.address,
+            projection=system.projection.record.address,
             look=projection_runtime().addresses["look_at_rows"],
         )
-        model.set(loops=self.record.address)
 
     @property
     def are_singular(self) -> bool:
@@ -53,8 +49,11 @@ class Loops:
         return from_flag(Flag.SINGULAR_POSITION, t, (f"repeats others: {singular_row(self._projection)}",))
 
 
-def loops_of(model: NativeModel, at: State, size: FloatArray) -> Loops | None:
-    """The watch over the loops of a model from a point on, with unknowns of such sizes; None where it has none."""
+def loops_of(model: NativeModel, at: State, size: FloatArray, ida: Record) -> Loops | None:
+    """The watch over the loops of a model from a point on, with unknowns of such sizes; None where it has none.
+
+    `ida` is the record that IDA's callbacks have of the model.
+    """
     if not len(loop_rows(model.reduced)) or model.ode.reason:
         return None
     system = OdeSystem(model)
@@ -71,4 +70,12 @@ def loops_of(model: NativeModel, at: State, size: FloatArray) -> Loops | None:
     of = projection.components
     in_loops = np.isin(of.rows, loop_rows(model.reduced))
     projection.rank[np.add.reduceat(in_loops, of.row_start[:-1]) == 0] = 0  # other invariants are not in the equations
-    return Loops(system)
+    loops = Loops(system)
+    ida.set(loops=loops.record.address)
+    return loops
+
+
+def flag_of(flag: int, loops: Loops | None) -> int:
+    """The flag of IDA's, or that of a singular position, which ends runs by the residual."""
+    is_lost = flag == Flag.RHS and loops is not None and loops.are_singular
+    return Flag.SINGULAR_POSITION if is_lost else flag

@@ -47,6 +47,10 @@ class Tolerances:
         self.size = scales.size
         self._all = np.arange(len(self.atol))
 
+    def speed(self, y: FloatArray, yp: FloatArray) -> float:
+        """How many tolerances a second the unknowns change by, in the mean."""
+        return float(np.sqrt(np.mean((yp / (self.rtol * np.abs(y) + self.atol)) ** 2)))
+
     def select(self, is_state: Any) -> None:
         """The tolerances that were asked for, with these states.
 

@@ -9,9 +9,9 @@ from contextlib import ExitStack
 import numpy as np
 
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
-from tellegen.engine.events.delay_history import Past
+from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.ode_integrator import OdeRun
-from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice
+from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice, addresses_after_steps
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.record import Record
@@ -85,14 +85,18 @@ class CvodeMemory:
         self._row_vector = library.N_VMake_Serial(n, self._row.ctypes.data, context)
         stack.callback(library.N_VDestroy, self._row_vector)
 
-    def step_by_step(self, choice: WatchedChoice | None, past: Past | None) -> StepByStep:
-        """The loop over single steps, under the watch over a choice of states, with notes of delayed signals."""
+    def step_by_step(self, choice: WatchedChoice | None, machine: EventHandler | None) -> StepByStep | None:
+        """The loop over single steps, where the choice of states is watched or events follow steps; else None."""
+        past, told = addresses_after_steps(machine)
+        if choice is None and not past and not told:
+            return None
         return StepByStep(
             WatchedCvode,
             "cv_watched_run",
             run=self.record.address,
             watch=0 if choice is None else choice.record.address,
-            past=0 if past is None else past.record.address,
+            past=past,
+            told=told,
             get_derivative=sundials().address["CVodeGetDky"],
             row=self._row_vector,
             row_values=self._row,
@@ -149,8 +153,7 @@ class Cvode(OdeRun):
         self.record.set(times=self.times, output=self.output)
         self._native = _RUN(cvode_runtime().addresses["cv_run"])
         self._past = None if self.machine is None else self.machine.delays
-        is_watched = self.choice is not None or self._past is not None
-        self._steps = own.step_by_step(self.choice, self._past) if is_watched else None
+        self._steps = own.step_by_step(self.choice, self.machine)
         own.reached[0] = start
         self._has_stepped = False
 
@@ -199,7 +202,7 @@ class Cvode(OdeRun):
         self.done = int(self.record.words[self.record.number["first"]])
         if flag == Flag.PROJECTION and self.system.projection is not None and self.system.projection.is_singular:
             return Flag.SINGULAR_POSITION
-        if flag == Flag.ROOT:
+        if flag == Flag.ROOT and not (self._steps is not None and self._steps.was_asked):
             assert self.events is not None
             sundials().CVodeGetRootInfo(self.memory, self.events.roots.ctypes.data)
         return flag

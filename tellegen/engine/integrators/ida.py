@@ -17,7 +17,7 @@ import numpy as np
 
 from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
-from tellegen.engine.diagnostics.singular_loops import Loops, loops_of
+from tellegen.engine.diagnostics.singular_loops import Loops, flag_of, loops_of
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
 from tellegen.engine.events.delay_history import Past
@@ -38,7 +38,6 @@ from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import Scales
 from tellegen.engine.runtime.runtimes import ida_runtime
-from tellegen.engine.runtime.sundials.watched_run import WatchedIda
 from tellegen.ir.model import FloatArray
 
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
@@ -148,9 +147,7 @@ class Ida(SegmentedIntegrator):
         here = State(self.now, self.y, self.yp, self.p)
         self.ida = ida = IdaMemory(self.model, here, self.options)
         tolerances = self.tolerances
-        self._loops = loops_of(self.model, here, tolerances.size)
-        if self._loops is not None:
-            self._loops.attach(ida.record)
+        self._loops = loops_of(self.model, here, tolerances.size, ida.record)
         ida.record.set(rtol=np.array([self.options.rtol]), atol=tolerances.atol)
         ida.record.set(peak=tolerances.peak, part=tolerances.part)
         ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))
@@ -167,34 +164,17 @@ class Ida(SegmentedIntegrator):
         self._stepped = False
 
     def _watch_states(self) -> None:
-        """The loop over single steps, where the best states depend on the point or delayed signals are noted."""
+        """The loop over single steps, where the best states depend on the point or events follow steps."""
         self._choice = WatchedChoice(self.model, self.p) if depends_on_point(self.model) else None
         self._past = None if self.machine is None else self.machine.delays
-        if self._choice is None and self._past is None:
-            return
-        row = np.empty(len(self.y))
-        rates = np.empty(len(self.y))
-        self._steps = StepByStep(
-            WatchedIda,
-            "ida_watched_run",
-            run=self.ida.run.address,
-            watch=0 if self._choice is None else self._choice.record.address,
-            past=0 if self._past is None else self._past.record.address,
-            rates=self.yp,
-            get_derivative=sundials().address["IDAGetDky"],
-            row=self.ida.new_vector(row),
-            row_values=row,
-            rate_row=self.ida.new_vector(rates),
-            row_rates=rates,
-        )
+        self._steps = self.ida.step_by_step(self._choice, self.machine, self.yp)
 
     def _log_steps(self) -> None:
         """Write the steps into a log, if there is one."""
         wanted = self.options.step_log
         if wanted is not None:
-            size = len(self.y)
-            log = wanted.begin("ida", self.model.reduced, np.arange(size))
-            self.step_log = SundialsStepLog(log, "IDA", self.ida.address, size)
+            log = wanted.begin("ida", self.model.reduced, np.arange(len(self.y)))
+            self.step_log = SundialsStepLog(log, "IDA", self.ida.address, len(self.y))
             self.step_log.aim(self.end, self.seen_step)
             self.ida.record.set(step_log=self.step_log.address)
 
@@ -244,13 +224,14 @@ class Ida(SegmentedIntegrator):
             burst = self.progress.burst(len(self.y))
             if self._past is not None:
                 self._past.make_room(burst)
-            flag = self._where_loops_are(watched.advance(burst))
+            flag = flag_of(watched.advance(burst), self._loops)
             moved = run.get("first") > self.done
             self.done = run.get("first")
             self._stepped = True
             self.reached = float(reached[0])
             if flag == Flag.ROOT:
-                self._read_roots()
+                if not watched.was_asked:
+                    self._read_roots()
                 return flag
             if flag == Flag.CLOSE_ROOTS and self.reached > self.now:  # IDA restarts at the last root
                 self.restart(self.reached)
@@ -285,7 +266,7 @@ class Ida(SegmentedIntegrator):
             run.words[first] = self.done
             run.words[run.number["last"]] = min(self.done + chunk, last)
             self._limit_steps()
-            flag = self._where_loops_are(native(run.address))
+            flag = flag_of(native(run.address), self._loops)
             moved = run.words[first] > self.done
             self.done = int(run.words[first])
             if flag == Flag.ROOT:
@@ -306,23 +287,16 @@ class Ida(SegmentedIntegrator):
                     flag = 0
         return flag if flag < 0 else 0
 
-    def _where_loops_are(self, flag: int) -> int:
-        """The flag of IDA's, or that of a singular position, which ends runs by the residual."""
-        is_lost = flag == Flag.RHS and self._loops is not None and self._loops.are_singular
-        return Flag.SINGULAR_POSITION if is_lost else flag
-
     def _limit_steps(self) -> None:
         """The smallest step that still moves time; failing below it is how a jump is noticed.
 
         Before the first output time it is also far below the step IDA starts with, which speeds and tolerances decide.
         """
-        here = self.reached
         there = float(self.times[self.done])
-        self.smallest = 64.0 * np.finfo(float).eps * max(abs(here), abs(there))
+        self.smallest = 64.0 * np.finfo(float).eps * max(abs(self.reached), abs(there))
         if self._fresh:
-            allowed = self.options.rtol * np.abs(self.y) + self.tolerances.atol
-            speed = float(np.sqrt(np.mean((self.yp / allowed) ** 2)))
-            first_step = min(1e-3 * (there - here), 0.5 / max(speed, 1e-300))
+            speed = self.tolerances.speed(self.y, self.yp)
+            first_step = min(1e-3 * (there - self.reached), 0.5 / max(speed, 1e-300))
             self.smallest = min(self.smallest, 1e-12 * first_step)
         self.ida.call("IDASetMinStep", self.smallest)
 
@@ -394,12 +368,10 @@ class Ida(SegmentedIntegrator):
         t = max(self.reached, self.now)
         if flag == Flag.SINGULAR_POSITION and self._loops is not None:
             return self._loops.outcome(t)
-        y = self.y
-        yp = self.yp
-        p = self.p
+        here = State(t, self.y, self.yp, self.p)
         rows = self.culprits if flag == Flag.CHATTERING else ()
-        span = self.options.stop - self.options.start
-        stop = Stop(self.model, State(t, y, yp, p), lambda ahead: State(t + ahead, y + ahead * yp, yp, p), span)
+        length = self.options.length
+        stop = Stop(self.model, here, lambda d: State(t + d, here.y + d * here.yp, here.yp, here.p), length)
         return stop.outcome(flag, rows)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.diagnostics.switched_relations import State
+from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice, addresses_after_steps
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import choose_pivots
 from tellegen.engine.loaded.native_model import NativeModel
@@ -20,6 +22,7 @@ from tellegen.engine.native.sundials import sundials
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.runtime.runtimes import event_runtime, ida_runtime
 from tellegen.engine.runtime.sundials.ida_callbacks import IdaRun
+from tellegen.engine.runtime.sundials.watched_run import WatchedIda
 from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 from tellegen.procedures.language import field_names
@@ -90,6 +93,30 @@ class IdaMemory:
     def read_past(self, events: int) -> None:
         """Let the residual read delayed signals from the notes of a record of events."""
         self.record.set(events=events, event_fill=event_runtime().addresses["event_fill"])
+
+    def step_by_step(
+        self, choice: WatchedChoice | None, machine: EventHandler | None, rates: FloatArray
+    ) -> StepByStep | None:
+        """The loop over single steps, where the choice of states is watched or events follow steps; else None."""
+        past, told = addresses_after_steps(machine)
+        if choice is None and not past and not told:
+            return None
+        row = np.empty(len(rates))
+        rate_row = np.empty(len(rates))
+        return StepByStep(
+            WatchedIda,
+            "ida_watched_run",
+            run=self.run.address,
+            watch=0 if choice is None else choice.record.address,
+            past=past,
+            told=told,
+            rates=rates,
+            get_derivative=sundials().address["IDAGetDky"],
+            row=self.new_vector(row),
+            row_values=row,
+            rate_row=self.new_vector(rate_row),
+            row_rates=rate_row,
+        )
 
     @property
     def time(self) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.dataflow.tied_parts import TiedPart
+from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, stage_quality
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
@@ -194,6 +195,19 @@ class StepByStep:
     def steps(self) -> int:
         """Since `begin`."""
         return self.record.get("steps")
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether a function that wants to know of accepted steps asks for an event, not a root."""
+        return bool(self.record.get("asked"))
+
+
+def addresses_after_steps(machine: EventHandler | None) -> tuple[int, int]:
+    """The records of events that notes delayed signals and that whose functions want to know of steps; zero: none."""
+    if machine is None:
+        return 0, 0
+    address = machine.record.address
+    return (0 if machine.delays is None else address), (address if machine.follows_steps else 0)
 
 
 def stage_table(core: Core, chosen: Any, keep: Any, numbers: Any) -> Record:

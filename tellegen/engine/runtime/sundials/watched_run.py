@@ -1,5 +1,6 @@
 """Native: IDA and CVODE step by step, where something is done after each step: a watch over the choice of states
-(runtime/algebra/state_watch.py), or notes of delayed signals (runtime/events/delay_lines.py)."""
+(runtime/algebra/state_watch.py), notes of delayed signals (runtime/events/delay_lines.py), or calls of functions that
+want to know of accepted steps (runtime/events/due_actions.py)."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.ode_rhs import keep_row, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.state_watch import ChoiceWatch, choice_is_doubtful
 from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP, event_fill, event_note
+from tellegen.engine.runtime.events.due_actions import event_stepped
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.sundials.cvode_callbacks import CvodeRun
 from tellegen.engine.runtime.sundials.ida_callbacks import IdaRun
@@ -23,6 +25,8 @@ class WatchedIda(Record):
     run: IdaRun
     watch: ChoiceWatch | None
     past: EventRun | None  # where delayed signals are noted
+    told: EventRun | None  # whose functions want to know of accepted steps
+    asked: bool  # whether one of them asks for the event at which the loop ended
     rates: Array[f64]
     get_derivative: Callable[[Address, f64, i32, Address], i32]
     row: Address
@@ -41,6 +45,8 @@ class WatchedCvode(Record):
     run: CvodeRun
     watch: ChoiceWatch | None
     past: EventRun | None
+    told: EventRun | None
+    asked: bool
     get_derivative: Callable[[Address, f64, i32, Address], i32]
     row: Address
     row_values: Array[f64]
@@ -89,6 +95,16 @@ def keep_output(watched: WatchedIda) -> None:
         run.first += 1
 
 
+@procedure
+def asks_after_step(told: EventRun, t: f64, flag: i32) -> bool:
+    """Call the functions that want to know of accepted steps; whether one asks for an event where no root is."""
+    asks = event_stepped(told, t) != 0 and flag != Flag.ROOT
+    if asks:
+        for k in range(told.relation_count):  # none of them passes zero there
+            told.roots[k] = 0
+    return asks
+
+
 @procedure(inline=True)
 def has_doubtful_choice(watched: WatchedIda) -> bool:
     """Whether there may be better states where IDA stands."""
@@ -103,6 +119,7 @@ def ida_watched_run(watched: WatchedIda) -> i32:
     """Steps until the output times first..last-1 are done: 0; ROOT; DOUBTFUL, where Python has to look at the choice of
     states; or another negative flag."""
     run = watched.run
+    watched.asked = False
     while run.first < run.last:
         if watched.steps >= watched.most_steps:
             return Flag.TOO_MUCH_WORK
@@ -114,10 +131,12 @@ def ida_watched_run(watched: WatchedIda) -> i32:
                 return flag
             if watched.past is not None:
                 note_ida_step(watched, watched.past, before)
+            if watched.told is not None:
+                watched.asked = asks_after_step(watched.told, run.reached[0], flag)
         watched.has_stepped = True
         keep_output(watched)
-        if flag == Flag.ROOT:
-            return flag
+        if flag == Flag.ROOT or watched.asked:
+            return Flag.ROOT
         watched.steps += 1
         if run.first < run.last and has_doubtful_choice(watched):
             return Flag.DOUBTFUL
@@ -158,6 +177,7 @@ def cv_watched_run(watched: WatchedCvode) -> i32:
     """The same as ida_watched_run. The unknowns are looked at where CVODE has evaluated them last."""
     run = watched.run
     ode = run.ode
+    watched.asked = False
     while run.first < run.last:
         if watched.steps >= watched.most_steps:
             return Flag.TOO_MUCH_WORK
@@ -171,15 +191,17 @@ def cv_watched_run(watched: WatchedCvode) -> i32:
             watched.steps += 1
             if watched.past is not None:
                 note_cvode_step(watched, watched.past, before)
+            if watched.told is not None and ode_rhs(run.reached[0], ode, run.values, run.rates) == 0:
+                watched.asked = asks_after_step(watched.told, run.reached[0], flag)
             if flag != Flag.ROOT and watched.watch is not None:
                 doubtful = choice_is_doubtful(watched.watch, run.reached[0], ode.w, ode.w[ode.size :]) != 0
         watched.has_stepped = True
         status = keep_rows(watched)
         if status != 0:
             return status
-        if flag == Flag.ROOT:
+        if flag == Flag.ROOT or watched.asked:
             failed = ode_rhs(run.reached[0], ode, run.values, run.rates) != 0
-            return Flag.REPEATED_RHS if failed else flag
+            return Flag.REPEATED_RHS if failed else Flag.ROOT
         if doubtful and run.first < run.last:
             return Flag.DOUBTFUL
     return 0
