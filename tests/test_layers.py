@@ -186,18 +186,22 @@ def layer_of(module: str) -> str:
     return name if (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file() else PUBLIC
 
 
-def nodes(tree: ast.AST, types_only: bool = True) -> Iterator[ast.AST]:
-    """All nodes; without `types_only` those of `if TYPE_CHECKING:` are left out."""
+def statements(tree: ast.AST, types_only: bool = True) -> Iterator[ast.AST]:
+    """All statements, also inside functions; without `types_only` those of `if TYPE_CHECKING:` are left out."""
     for child in ast.iter_child_nodes(tree):
-        if types_only or not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case) and (types_only or not is_for_types(child)):
             yield child
-            yield from nodes(child, types_only)
+            yield from statements(child, types_only)
+
+
+def is_for_types(statement: ast.AST) -> bool:
+    return isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.unparse(statement.test)
 
 
 def imports(path: Path, tree: ast.AST, types_only: bool = True) -> Iterator[tuple[int, str]]:
     """Line and full name of everything of ours that a file imports, also inside functions."""
     package = ("tellegen", *path.relative_to(PACKAGE).parent.parts)
-    for node in nodes(tree, types_only):
+    for node in statements(tree, types_only):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
