@@ -64,7 +64,7 @@ def test_noisy_data() -> None:
     The sum over experiments is within its 99.8 % range, so the joint region is neither too narrow nor too wide. (Over
     400 other seeds the truth was in the 95 % region in 95.75 % of the experiments.)
     """
-    model, count = tg.compile(Motor()), 40
+    model, count = tg.compile(Motor()), 20
     total, inside = 0.0, 0
     for seed in range(count):
         fit = tg.calibrate(model, measured(model, seed), variables=BOUNDS, match=MATCH)
@@ -73,7 +73,7 @@ def test_noisy_data() -> None:
         inside += fit.contains(TRUE)
         assert fit.sigma == pytest.approx({"coil.i": 0.05, "load.w": 1.0}, rel=0.2)
     assert chi2.ppf(0.001, 4 * count) < total < chi2.ppf(0.999, 4 * count)
-    assert 30 < inside < count
+    assert 15 < inside <= count
 
 
 def test_against_scipy_on_the_closed_solution() -> None:

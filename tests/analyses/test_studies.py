@@ -61,7 +61,7 @@ def test_every_executor_gives_the_same(executor: str) -> None:
 def test_threads_share_what_a_model_remembers() -> None:
     """Every run has another instant, which the model looks up and forgets; half of them lie after the end."""
     model = tg.compile(Steps())
-    over = {"at": np.linspace(0.5, 1.5, 3000)}
+    over = {"at": np.linspace(0.5, 1.5, 1000)}
     study = tg.study(model, over, outputs="final(x)", stop=1.0, executor="threads", workers=4, points=2)
     assert (study["outcome"] == "success").all()
     assert np.allclose(study["final(x)"], np.clip(1.0 - over["at"], 0.0, None), atol=1e-6)

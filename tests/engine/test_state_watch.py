@@ -58,13 +58,13 @@ def watch_of(values: Any, size: int) -> SimpleNamespace:
 
 
 def test_random_constraints() -> None:
-    """500 matrices: what is picked, and whether it is so much better that the choice has to be compared.
+    """250 matrices: what is picked, and whether it is so much better that the choice has to be compared.
 
     Those whose singular values are within the precision of the watch (three digits) of a limit prove nothing.
     """
     random = np.random.default_rng(16)
     compared = {True: 0, False: 0}
-    for _ in range(500):
+    for _ in range(250):
         core, values, chosen, keep = random_core(random)
         if chosen is None:
             continue
@@ -88,7 +88,7 @@ def test_random_constraints() -> None:
         if abs(now - KEEP * best) > 2e-3 and abs(now - GOOD) > 1e-9:
             assert found == (now < KEEP * best)
             compared[found] += 1
-    assert min(compared.values()) > 50, compared
+    assert min(compared.values()) > 25, compared
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
