@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.engine.integrators import unknowns_at_events
+from tellegen.engine.integrators import segment_driver
 from tellegen.library import blocks, planar
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr
@@ -169,7 +169,7 @@ def test_a_crank_passes_its_dead_centres(solver: str) -> None:
 def test_ida_solves_its_events_in_order_of_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     """All unknowns at once have no solution at a dead centre; trying took ten times as long as the rest of the run."""
     at_once: list[Any] = []
-    monkeypatch.setattr(unknowns_at_events, "continued", lambda *args: at_once.append(args))
+    monkeypatch.setattr(segment_driver, "continued", lambda *args: at_once.append(args))
     run = tg.simulate(Crank(), 0.4, solver="ida", rtol=1e-6)
     assert run.stats["events"] >= 6
     assert not at_once

@@ -234,6 +234,19 @@ def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -
     return Consistent(system.y, system.yp) if result.ended == "converged" else None
 
 
+def found_anew(model: NativeModel, point: Point, y: FloatArray) -> Consistent | None:
+    """The unknowns of a model without states at a time, from a guess, in all ways there are."""
+    nothing = model.reduced.is_state
+    system = InitialSystem(model, point, y, Free(~nothing, nothing))
+    solver = InitialSolver(system, y[system.values], np.ones(len(system.values)))
+    for attempt in solver.attempts():
+        found = attempt()
+        if found.ended == "converged":
+            system.assign(found.u)
+            return Consistent(system.y, system.yp)
+    return None
+
+
 @dataclass(frozen=True, eq=False)
 class FreeAtStart:
     """What is solved for, by which equations (initial ones come last), and how many conditions repeat others."""

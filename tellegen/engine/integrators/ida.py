@@ -19,7 +19,7 @@ from tellegen.engine.diagnostics.integration_failure import Stop
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.singular_loops import Loops, flag_of, loops_of
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
-from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
+from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.events.delay_history import Past
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.initialization.initial_system import Point
@@ -28,6 +28,7 @@ from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point, rates_of_states
 from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
+from tellegen.engine.integrators.step_over import Beyond, SteepPlaces, across_a_jump, is_chattering
 from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
@@ -42,10 +43,6 @@ from tellegen.ir.model import FloatArray
 
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE)
-_TRIES = 10
-# so many crossings in that part of the interval are chattering
-_OFTEN = 20
-_DENSE = 1e-6
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _COUNTERS = {
     "steps": "IDAGetNumSteps",
@@ -81,6 +78,7 @@ class Ida(SegmentedIntegrator):
         self.smallest = 0.0
         self.crossings: list[float] = []
         self.culprits: list[int] = []
+        self.steep = SteepPlaces(options.length) if options.steps_over else None
         self.ida: Any = None  # IdaMemory, set up again when other states are chosen
         self._choice: WatchedChoice | None = None  # the watch over the states, where they depend on the point
         self._past: Past | None = None  # of delayed signals
@@ -285,6 +283,10 @@ class Ida(SegmentedIntegrator):
                 flag = self._cross(flag)
                 if flag in _AT_A_JUMP and self._restart_with_wider_tolerances():
                     flag = 0
+                if flag in _AT_A_JUMP and self.steep is not None:
+                    flag = self._step_over(self.steep, flag)
+                    if flag == Flag.ROOT:
+                        return flag
         return flag if flag < 0 else 0
 
     def _limit_steps(self) -> None:
@@ -307,32 +309,40 @@ class Ida(SegmentedIntegrator):
         the flag of the failure when nothing switches there (a pole), CHATTERING when too much does.
         """
         self._count()
-        model = self.model.reduced
-        if not can_switch(model):
-            return flag
         here = State(self.reached, self.y.copy(), self.yp.copy(), self.p)
-        for attempt in range(_TRIES):
-            ahead = 2.0 * self.smallest * 4.0**attempt
-            t = here.t + ahead
-            y = here.y + ahead * np.where(model.is_state, here.yp, 0.0)
-            beyond = continued(self.model, Point(t, self.p), y, here.yp)
-            if beyond is None or t >= self.end:
-                return flag
-            if rows := switched(model, here, State(t, *beyond, self.p)):
-                break
-        else:
+        found = across_a_jump(self.model, here, self.smallest, self.end)
+        if found is None:
             return flag
-        self.culprits = rows
-        self.crossings.append(t)
-        span = self.options.stop - self.options.start
-        if len(self.crossings) > _OFTEN and t - self.crossings[-_OFTEN] < _DENSE * span:
+        self.culprits = found.switched
+        self.crossings.append(found.t)
+        if is_chattering(self.crossings, self.options.length):
             return Flag.CHATTERING
-        self.y[:], self.yp[:] = beyond
-        self.ida.call("IDAReInit", t, *self.ida.vectors)
-        while self.times[self.done] <= t:
+        self._go_on_from(found)
+        return 0
+
+    def _step_over(self, steep: SteepPlaces, flag: int) -> int:
+        """Continue after a steep place of a model without states; the flag of the failure if that does not succeed.
+
+        Relations may have switched on the way, so that it is an event.
+        """
+        here = State(self.reached, self.y, self.yp, self.p)
+        found = steep.beyond(self.model, here, self.smallest)
+        if found is None or found.t >= self.end:
+            return flag
+        self._go_on_from(found)
+        if self.events is None:
+            return 0
+        self.reached = found.t
+        self.events.roots[:] = 0
+        return Flag.ROOT
+
+    def _go_on_from(self, beyond: Beyond) -> None:
+        """Restart after something that was not integrated."""
+        self.y[:], self.yp[:] = beyond.unknowns
+        self.ida.call("IDAReInit", beyond.t, *self.ida.vectors)
+        while self.times[self.done] <= beyond.t:
             self.output[self.done] = self.y
             self.done += 1
-        return 0
 
     def _restart_with_wider_tolerances(self) -> bool:
         """Where steps fail by what is asked of algebraic unknowns; False where nothing can be done."""

@@ -21,6 +21,7 @@ from tellegen.engine.diagnostics.switched_relations import State, can_switch, sw
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
+from tellegen.engine.integrators.step_over import is_chattering
 from tellegen.engine.integrators.watched_choice import WatchedChoice, WatchedChoices
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
@@ -36,9 +37,6 @@ from tellegen.start.records import dataclass
 _GLANCE_SECONDS = 0.05
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, Flag.REPEATED_RHS)
 _TRIES = 12
-# so many crossings in that part of the interval are chattering
-_OFTEN = 20
-_DENSE = 1e-6
 _ROUNDING = 64.0 * float(np.finfo(float).eps)
 # so few that Python need not look in between
 _FEW_STATES = 100
@@ -321,8 +319,7 @@ class OdeRun(SegmentedIntegrator):
             return flag
         self.culprits = rows
         self.crossings.append(beyond.t)
-        span = self.options.stop - self.options.start
-        if len(self.crossings) > _OFTEN and beyond.t - self.crossings[-_OFTEN] < _DENSE * span:
+        if is_chattering(self.crossings, self.options.length):
             return Flag.CHATTERING
         self.x[:] = beyond.y[self.system.states]
         while self.times[self.done] <= beyond.t:

@@ -54,7 +54,8 @@ class Options:
     `max_steps` is the number of steps allowed from one output point to the next. `step_log` is there in runs that are
     explained (engine/explained/).
 
-    `continues` is the length of the run that this one continues, zero for a run of its own.
+    `continues` is the length of the run that this one continues, zero for a run of its own. `steps_over` says that
+    steep places of a model without states are stepped over (engine/integrators/step_over.py).
 
     Without `atol`, an unknown of size s is computed to about 1e-3 * rtol * s near zero (engine/request/scales.py).
     """
@@ -68,6 +69,7 @@ class Options:
     max_steps: int = MAX_STEPS
     chattering: str = "stop"
     continues: float = 0.0
+    steps_over: bool = False
     step_log: StepLog | None = field(default=None, repr=False, compare=False)
     _absolute: tuple[Scales, AbsoluteTolerances] | None = field(default=None, init=False, repr=False, compare=False)
 

@@ -21,9 +21,13 @@ from tellegen.engine.integrators.choose_solver import SolverChoice
 from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.one_step import OneStep
-from tellegen.engine.integrators.segment_driver import IdaSegmentDriver, OdeSegmentDriver, SegmentDriver
+from tellegen.engine.integrators.segment_driver import (
+    IdaSegmentDriver,
+    OdeSegmentDriver,
+    SegmentDriver,
+    UnknownsAtEvents,
+)
 from tellegen.engine.integrators.solver_fallback import first_method
-from tellegen.engine.integrators.unknowns_at_events import UnknownsAtEvents
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.consistent import Consistent

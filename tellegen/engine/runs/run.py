@@ -2,8 +2,8 @@
 
 A run that gets stuck is tried once more with the kinks of min, max and abs as events, and then with all relations: at
 the fold of a comparator with positive feedback that is written with these, the model has to jump, which it does at
-events alone. One that fails
-because parameters cancel each other is repeated with a model for exactly these parameters.
+events alone. At last, where there are no states, steep places are stepped over. One that fails because parameters
+cancel each other is repeated with a model for exactly these parameters.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ _UNSOLVED = (*_STUCK, "singular")
 _CANCELLING = "compiled again for parameter values that cancel each other"
 _KINKS = "repeated with the kinks of min, max and abs as events"
 _ALL_RELATIONS = "repeated with all relations as events, those inside no_event and smooth as well"
+_STEEP = "repeated with steep places stepped over"
 
 
 def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
@@ -68,6 +69,9 @@ def _repeated(compiled: NativeModel, request: RunRequest, solution: Solution) ->
     for form, why in ((kinks_as_events, _KINKS), (all_relations_as_events, _ALL_RELATIONS)):
         if solution.outcome.code in _STUCK and (located := form(compiled)) is not None:
             solution = _further(solution, located, request, why)
+    if solution.outcome.code in _STUCK and not compiled.reduced.is_state.any():
+        stepping = replace(request, options=replace(request.options, steps_over=True))
+        solution = _further(solution, compiled, stepping, _STEEP)
     return solution
 
 
