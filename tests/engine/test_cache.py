@@ -94,6 +94,7 @@ def test_many_writers_at_once(folder: Path) -> None:
 
 def test_old_objects_are_forgotten(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "KEPT_FILES", 8)
+    monkeypatch.setattr(jit, "LOOKED_AFTER", "0123456789abcdef")
     folder.mkdir(parents=True)
     for k in range(12):
         (folder / f"{k}.o").write_bytes(b"old")

@@ -24,6 +24,9 @@ from tellegen.ir.program import Module
 from tellegen.kept.files import keep, kept
 
 KEPT_FILES = 4000
+LOOKED_AFTER = "0"
+"""First digits of names after which room is made: names are hashes, and to list the folder takes half a millisecond."""
+
 _LEFT_OUT = ("loop_vectorization", "slp_vectorization", "loop_unrolling")
 """Loops gather through index tables: vectors make them slower (320 against 190 us for 80 000 rows) and take a third of
 the time to compile."""
@@ -135,14 +138,14 @@ def _object(module: Module) -> bytes:
 
 
 def _keep(path: Path, binary: bytes) -> None:
-    if keep(path, binary):
+    if keep(path, binary) and path.name[0] in LOOKED_AFTER:
         _make_room(path.parent)
 
 
 def _make_room(folder: Path) -> None:
     """Forget the objects that were written first when there are too many."""
     with suppress(OSError):
-        if len(os.listdir(folder)) > KEPT_FILES:  # the names alone: a folder is listed at every compilation
+        if len(os.listdir(folder)) > KEPT_FILES:
             files = folder.glob("*.o")
             for old in sorted(files, key=lambda file: file.stat().st_mtime)[: KEPT_FILES // 4]:
                 old.unlink(missing_ok=True)

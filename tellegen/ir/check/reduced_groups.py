@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from tellegen.ir.check.faults import Indices, expression_faults, repeated, within
-from tellegen.ir.expressions.expr import Der, Slot, walk
+from tellegen.ir.expressions.expr import Der, Expr, Slot, walk
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import INTEGRATION, KNOWN, PARAMETER, UNKNOWN, UNUSED, ReducedGroup, ReducedModel
 
@@ -20,35 +21,44 @@ def group_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
         yield f"{width} columns of bindings for {slots} slots"
     if len(group.source_rows) != group.rows:
         yield f"{len(group.source_rows)} sources for {group.rows} rows"
-    nodes = walk(group.residual)
-    for node in nodes:
-        if not isinstance(node, Slot | Der):
-            continue
-        if not 0 <= node.index < slots:
-            yield f"slot {node.index} of {slots}"
-        if group.kinds[node.index] == UNUSED:
-            yield f"slot {node.index} is read, but nothing is bound to it"
-        if isinstance(node, Der) and group.kinds[node.index] != UNKNOWN:
-            yield f"derivative of slot {node.index}, which is not an unknown"
-    yield from expression_faults(nodes)
+    yield from _slot_faults(group.residual, group.kinds)
     yield from _binding_faults(model, group)
 
 
+@lru_cache(maxsize=4096)
+def _slot_faults(residual: Expr, kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """Of an expression and what its slots are; most passes leave most of them as they are."""
+    nodes = walk(residual)
+    found: list[str] = []
+    for node in nodes:
+        if not isinstance(node, Slot | Der):
+            continue
+        if not 0 <= node.index < len(kinds):
+            found.append(f"slot {node.index} of {len(kinds)}")
+        elif kinds[node.index] == UNUSED:
+            found.append(f"slot {node.index} is read, but nothing is bound to it")
+        elif isinstance(node, Der) and kinds[node.index] != UNKNOWN:
+            found.append(f"derivative of slot {node.index}, which is not an unknown")
+    return *found, *expression_faults(nodes)
+
+
 def _binding_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
-    solved = model.position
-    given = model.known_position
-    for slot, kind in enumerate(group.kinds):
-        bound = group.bindings[:, slot]
-        if kind == PARAMETER:
-            if not within(bound, model.parameter_indices):
-                yield f"slot {slot} is bound to a parameter that does not exist"
-        elif kind in (UNKNOWN, KNOWN):
-            if not within(bound, model.variable_count):
-                yield f"slot {slot} is bound to a variable that does not exist"
-            lost = bound[(solved if kind == UNKNOWN else given)[bound] < 0]
+    limits = {
+        PARAMETER: (model.parameter_indices, None, "a parameter"),
+        UNKNOWN: (model.variable_count, model.position, "a variable"),
+        KNOWN: (model.variable_count, model.known_position, "a variable"),
+    }
+    for kind, (count, position, what) in limits.items():
+        slots = [slot for slot, each in enumerate(group.kinds) if each == kind]
+        bound = group.bindings[:, slots]
+        if not within(bound.ravel(), count):
+            yield f"slots {slots}: one is bound to {what} that does not exist"
+        elif position is not None:
+            lost = bound[position[bound] < 0]
             if len(lost):
-                yield f"slot {slot} is bound to variable {lost[0]}, which is not {_MEANT[kind]}"
-        elif kind != UNUSED:
+                yield f"a slot is bound to variable {lost[0]}, which is not {_MEANT[kind]}"
+    for slot, kind in enumerate(group.kinds):
+        if kind not in (*limits, UNUSED):
             yield f"slot {slot} is of the kind '{kind}'"
 
 
