@@ -26,6 +26,8 @@ _BDF = 2
 _JACOBIAN_STEPS = 10  # ours is cheap and exact; CVODE's habit is 51
 _NEWTON_PRECISION = 0.03  # part of the step's tolerance; with 0.1, CVODE's habit, rods and ladders take more steps
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
+_STEPS_OF_ORDER_ONE = 2
+_SLOWER = 10.0
 _SILENT = -1  # steps below the rounding of time are how a jump is noticed
 _COUNTERS = {
     "steps": "CVodeGetNumSteps",
@@ -156,6 +158,7 @@ class Cvode(OdeRun):
         self._steps = own.step_by_step(self.choice, self.machine)
         own.reached[0] = start
         self._has_stepped = False
+        self._begun = start, own.x.copy()
 
     def _watch_roots(self) -> None:
         """Root functions of events, if there are any."""
@@ -192,6 +195,8 @@ class Cvode(OdeRun):
         self.record.set(first=self.done, last=last)
         if self._steps is None:
             flag = self._native(self.record.address)
+            if flag == Flag.ROOT:
+                flag = self._with_slower_start(last)
         else:
             self._steps.begin(self._has_stepped, self.end)
             burst = self.progress.burst(len(self.x))
@@ -211,7 +216,25 @@ class Cvode(OdeRun):
         """See OdeRun."""
         self._has_stepped = False
         self.own.reached[0] = t
+        self._begun = t, self.own.x.copy()
         _check(sundials().CVodeReInit(self.memory, t, self.own.vector))
+
+    def _with_slower_start(self, last: int) -> int:
+        """A root in the first two steps of a segment is looked for again with a second step that grows less.
+
+        That step has order one and the whole error that is allowed, for CVODE makes it up to 10 000 times as long as
+        the first: a value that rises slowly from a border may fall below it for no other reason, event by event.
+        """
+        library = sundials()
+        if library.count("CVodeGetNumSteps", self.memory) > _STEPS_OF_ORDER_ONE:
+            return Flag.ROOT
+        t, self.own.x[:] = self._begun
+        _check(library.CVodeSetEtaMaxFirstStep(self.memory, _SLOWER))
+        _check(library.CVodeReInit(self.memory, t, self.own.vector))
+        self.record.set(first=self.done, last=last)
+        flag = self._native(self.record.address)
+        _check(library.CVodeSetEtaMaxFirstStep(self.memory, 0.0))  # its own choice
+        return flag
 
     def where(self) -> tuple[float, int]:
         """See OdeRun."""

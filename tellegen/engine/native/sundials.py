@@ -57,6 +57,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "CVodeSetProjFn": (INT, [PTR, PTR]),
     "CVodeSetStopTime": (INT, [PTR, DOUBLE]),
     "CVodeSetMinStep": (INT, [PTR, DOUBLE]),
+    "CVodeSetEtaMaxFirstStep": (INT, [PTR, DOUBLE]),
     "CVodeSetMaxStep": (INT, [PTR, DOUBLE]),
     "CVodeSetJacEvalFrequency": (INT, [PTR, LONG]),
     "CVodeSetNonlinConvCoef": (INT, [PTR, DOUBLE]),
