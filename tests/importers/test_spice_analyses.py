@@ -164,3 +164,67 @@ def test_measurements_that_are_not_understood(card: str) -> None:
     with pytest.raises(tg.NetlistError, match=r"\.measure") as caught:
         tg.run_spice(text=f"wrong\nv1 a 0 1\nr1 a 0 1\n.tran 1u 1m\n.meas tran x {card}\n.end\n")
     assert caught.value.location is not None
+
+
+STEPPED = """divider
+.param r=1k
+v1 a 0 {supply} ac 1
+r1 a b {{r}}
+r2 b 0 1k tc1=1e-3
+.op
+{steps}
+.end
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "values"),
+    [
+        (".step param r 1k 3k 1k", [5.0, 10.0 / 3.0, 2.5]),
+        (".step param r list 4k 1k", [2.0, 5.0]),
+        (".step dec param r 1k 100k 1", [5.0, 10.0 / 11.0, 10.0 / 101.0]),
+        (".step v1 2 4 2", [1.0, 2.0]),
+        (".step lin v1 4 2 -2", [2.0, 1.0]),
+        (".step r2 list 1k 9k", [5.0, 9.0]),
+        (".step temp 27 127 100", [5.0, 10.0 * 1.1 / 2.1]),
+        (".step v1 1 2 1\n.step param r list 1k 3k", [0.5, 1.0, 0.25, 0.5]),
+    ],
+)
+def test_steps(steps: str, values: list[float]) -> None:
+    """Dividers; the first card changes fastest."""
+    run = tg.run_spice(text=STEPPED.format(supply="dc 10", steps=steps))
+    found = [step.run.op["b.v"] for step in run.steps if step.run.op is not None]
+    assert found == pytest.approx(values, rel=1e-9)
+    assert run.op is not None
+    assert run.op["b.v"] == found[0]
+    assert ".step" in str(run)
+
+
+def test_steps_go_before_values_of_the_caller() -> None:
+    run = tg.run_spice(text=STEPPED.format(supply="10", steps=".step param r list 3k 1k"), parameters={"R": 9e3})
+    assert [step.values["r"] for step in run.steps] == [3e3, 1e3]
+    assert run.op is not None
+    assert run.op["b.v"] == pytest.approx(2.5)
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        (".step param q 1 2 1", "there is no 'q'"),
+        (".step param r 1 2", "two ends and a step"),
+        (".step param r 1 2 0", "no values"),
+        (".step dec param r 0 10 5", "no values"),
+        (".step v1 0 1 1u", "no values"),
+        (".step v2 0 1 1", "there is no 'v2'"),
+        (".step npn qm(bf) 1 2 1", "is not understood"),
+        (".step r1 list", "no values"),
+    ],
+)
+def test_steps_that_mean_nothing(steps: str, words: str) -> None:
+    with pytest.raises(tg.NetlistError, match=words):
+        tg.run_spice(text=STEPPED.format(supply="10", steps=steps))
+
+
+def test_steps_of_a_source_without_a_plain_value() -> None:
+    with pytest.raises(tg.NetlistError, match="no plain value"):
+        tg.run_spice(text=STEPPED.format(supply="sin(0 1 1k)", steps=".step v1 0 1 1"))

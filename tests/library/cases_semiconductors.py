@@ -21,6 +21,9 @@ CHANNEL = {"Kp": 1e-3, "Gamma": 0.5, "Lambda": 0.05, "W": 1e-3}
 MOSFET: dict[str, Any] = {"Rd": 0.5, "Rs": 0.3, "Is": 1e-9, "Gmin": 1e-4, **CHANNEL}
 OVERLAPS = {"Cgso": 1.0, "Cgdo": 2.0, "Cgbo": 30.0, "Cbd": 2e-3, "Cbs": 1e-3, "Pb": 60.0}
 
+JFET: dict[str, Any] = {"Beta": 0.02, "Lambda": 0.05, "B": 0.8, "Rd": 0.5, "Rs": 0.3, "Is": 1e-9, "Gmin": 1e-4}
+GATE: dict[str, Any] = {"Cgs": 2e-3, "Cgd": 1e-3, "Pb": 60.0}
+
 
 def across() -> dict[str, VoltageDrive]:
     return {"p": VoltageDrive(V=4.0, R=2.0), "n": VoltageDrive(V=0.0, R=0.0)}
@@ -42,6 +45,10 @@ def gate_energy(m: Any) -> Any:
     return 0.5 * overlaps + layer(m.v_bs, m.Cbs, m.Pb, m.Mj) + layer(m.v_bs - m.v_ds, m.Cbd, m.Pb, m.Mj)
 
 
+def junction_gate_energy(j: Any) -> Any:
+    return layer(j.v_gs, j.Cgs, j.Pb, 0.5) + layer(j.v_gd, j.Cgd, j.Pb, 0.5)
+
+
 CASES = [
     Case(el.Diode(Is=1e-9, N=1.3, Rs=0.2, Ikf=1.0, Isr=1e-8, Gmin=1e-3), drive=across()),
     Case(
@@ -56,7 +63,10 @@ CASES = [
     Case(el.NMOS(Vto=1.0, **MOSFET)),
     Case(el.NMOS(Vto=1.0, **MOSFET, **OVERLAPS), stored=gate_energy),
     Case(el.PMOS(Vto=-1.0, **MOSFET, **OVERLAPS), stored=gate_energy),
+    Case(el.NJFET(**JFET)),
+    Case(el.NJFET(**JFET, **GATE), stored=junction_gate_energy),
+    Case(el.PJFET(**JFET, **GATE), stored=junction_gate_energy),
 ]
 
 BASE = "a base; the components made of it have cases"
-EXEMPT = {el.Semiconductor: BASE, el.BJT: BASE, el.MOSFET: BASE}
+EXEMPT = {el.Semiconductor: BASE, el.BJT: BASE, el.JFET: BASE, el.MOSFET: BASE}

@@ -5,11 +5,13 @@
 .ac dec 10 1 1meg       tg.frequency_response, from the sources that have AC amplitudes
 .tran 1u 1m             tg.simulate
 .meas tran top MAX v(a) numbers of that run (measurements.py)
+.step param r 1k 9k 1k  all of that for each value (steps.py)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from tellegen.importers.spice.netlist.deck import Deck
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.importers.spice.read import Netlist, circuit_class
+from tellegen.importers.spice.steps import Change, all_changes
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import Result, Table
 from tellegen.start.records import dataclass
@@ -44,11 +47,13 @@ class SpiceRun(Result):
     notes: tuple[str, ...]
     amplitudes: dict[str, complex]  # of the inputs of `ac`, by their paths
     measurements: dict[str, float]  # by name; NaN where a curve never gets there
+    steps: tuple[SpiceStep, ...] = ()  # the runs of .step; what stands above is the first of them
 
     @property
     def success(self) -> bool:
         """Whether all analyses came to their end."""
-        return all(each.success for each in (*self.dc, *([self.tran] if self.tran else [])))
+        own = all(each.success for each in (*self.dc, *([self.tran] if self.tran else [])))
+        return own and all(step.run.success for step in self.steps)
 
     @property
     def message(self) -> str:
@@ -73,7 +78,18 @@ class SpiceRun(Result):
         yield Table(("analysis", "result"), rows)
         if self.measurements:
             yield Table(("measurement", "value"), [(name, f"{value:.6g}") for name, value in self.measurements.items()])
+        if self.steps:
+            rows = [(", ".join(f"{name} = {value:g}" for name, value in step.values.items()),) for step in self.steps]
+            yield Table((".step",), rows)
         yield from self.notes
+
+
+@dataclass(frozen=True, eq=False)
+class SpiceStep:
+    """One run of .step: the values of what was changed, by name, and the results with them."""
+
+    values: dict[str, float]
+    run: SpiceRun
 
 
 @users_call
@@ -84,8 +100,31 @@ def run_spice(
     leave_out: Sequence[str] = (),
     text: str | None = None,
 ) -> SpiceRun:
-    """Run the analyses of a netlist: .op, .dc, .ac and .tran. The arguments are those of tg.read_spice."""
+    """Run the analyses of a netlist: .op, .dc, .ac, .tran, each for all values of .step.
+
+    The arguments are those of tg.read_spice.
+    """
     given = Netlist(path, text, dict(parameters or {}), tuple(leave_out))
+    _, deck = circuit_class(given, static=True)
+    scope = Scope(deck.top, None, {name.lower(): float(value) for name, value in given.parameters.items()})
+    changes = all_changes(deck, scope)
+    if not changes:
+        return _run(given)
+    steps = tuple(
+        SpiceStep({change.name: change.value for change in chosen}, _run(_changed(given, chosen))) for chosen in changes
+    )
+    return replace(steps[0].run, steps=steps)
+
+
+def _changed(given: Netlist, changes: tuple[Change, ...]) -> Netlist:
+    """A netlist with the values of one step, which go before those that the caller gave."""
+    stepped = {change.name for change in changes if change.kind == "param"}
+    kept = {name: value for name, value in given.parameters.items() if name.lower() not in stepped}
+    return replace(given, parameters=kept, changes=changes)
+
+
+def _run(given: Netlist) -> SpiceRun:
+    """All analyses once."""
     cls, deck = circuit_class(given, static=True)
     if not deck.analyses and deck.tran is None:
         what = "the netlist has no analysis"
@@ -94,6 +133,10 @@ def run_spice(
         )
     scope = Scope(deck.top, None, {name.lower(): float(value) for name, value in given.parameters.items()})
     cards = {kind: [card for card in deck.analyses if card.words[0] == kind] for kind in (".op", ".dc", ".ac")}
+    if cards[".ac"] and cls.delaying:
+        what = f"'{cls.delaying[0]}' is a transmission line, which .ac does not know"
+        advice = "put a ladder of coils and capacitors in its place"
+        raise NetlistError("E506", what, location=cards[".ac"][-1].location, advice=advice)
     static = tg.compile(cls()) if deck.analyses else None
     amplitudes = {_swept(deck, name, deck.top.location): size for name, size in cls._sheet.oscillating.items()}
     tran = None

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.errors import NetlistError
-from tellegen.importers.spice.elements import controlled, devices, passives, sources
+from tellegen.importers.spice.elements import controlled, devices, lines, passives, sources
 from tellegen.importers.spice.elements.parts import Hold, Node
 from tellegen.importers.spice.islands import held_nodes, islands
 from tellegen.importers.spice.netlist.deck import Definition
@@ -35,6 +35,8 @@ class Circuit(tg.Component):
     """The name of each node of the netlist in this component."""
     notes: ClassVar[tuple[str, ...]] = ()
     """What the netlist contains and nothing was made of."""
+    delaying: ClassVar[tuple[str, ...]] = ()
+    """Its transmission lines, which analyses of small signals do not know."""
     _sheet: ClassVar[Any] = None
     _ports: ClassVar[tuple[str, ...]] = ()  # nodes that are pins of the component
 
@@ -82,6 +84,7 @@ class Builder:
         self.made: dict[Any, type[Circuit]] = {}
         self.grounded = False
         self.notes: list[str] = []
+        self.delaying: list[str] = []  # transmission lines
 
     def circuit(
         self, scope: Scope, settings: Settings, ports: dict[str, str], seen: Seen = frozenset(), depth: int = 0
@@ -119,6 +122,7 @@ class Builder:
             if not settings.uic:
                 _hold_initially(sheet)
         self.notes += sheet.notes
+        self.delaying += sheet.delaying
         return self._class(sheet, ports)
 
     def _instance(self, sheet: Sheet, card: Card, seen: Seen, depth: int) -> None:
@@ -247,7 +251,9 @@ _ELEMENTS: dict[str, Any] = {
     "b": controlled.arbitrary,
     "d": devices.diode,
     "q": devices.bipolar,
+    "j": devices.junction_fet,
     "m": devices.mosfet,
+    "t": lines.line,
     "s": devices.switch,
     "w": devices.switch,
 }

@@ -17,7 +17,8 @@ def islands(sheet: Sheet) -> list[list[str]]:
     for node, ends in sheet.wires.items():
         for part, pin, _ in ends:
             if pin not in _CONTROLS.get(part[0], ()):
-                groups.join(node, first.setdefault(part, node))
+                port = f"{part}.{pin[-1]}" if part[0] == "t" else part  # a line conducts within its ports
+                groups.join(node, first.setdefault(port, node))
     found: dict[str, list[str]] = {}
     for node in sheet.wires:
         found.setdefault(groups.of(node), []).append(node)

@@ -47,6 +47,7 @@ class Netlist:
     text: str | None
     parameters: dict[str, float]
     leave_out: tuple[str, ...]
+    changes: tuple[Any, ...] = ()  # of one run of .step
 
 
 def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (), static: bool = False) -> Any:
@@ -55,6 +56,7 @@ def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (),
     from tellegen.importers.spice.netlist.deck import read_deck
     from tellegen.importers.spice.netlist.lines import read_text
     from tellegen.importers.spice.netlist.scope import Scope
+    from tellegen.importers.spice.steps import apply
 
     if (given.path is None) == (given.text is None):
         raise NetlistError(
@@ -62,6 +64,7 @@ def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (),
         )
     lines = read_text(given.path, given.text)
     deck = read_deck(lines)
+    apply(deck, given.changes)
     numbers = {name.lower(): float(value) for name, value in given.parameters.items()}
     scope = Scope(deck.top, None, numbers)
     for name in numbers:
@@ -83,6 +86,7 @@ def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (),
         advice = "call the reference 0 (or gnd), or give the netlist ports: tg.read_spice(..., ports=[...])"
         raise NetlistError("E506", "there is no ground node", location=deck.top.location, advice=advice)
     _check_nodes(cls, chosen, deck)
+    cls.delaying = tuple(builder.delaying)
     cls.notes = (*deck.notes, *builder.notes)
     cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
     return cls, deck

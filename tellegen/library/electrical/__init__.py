@@ -48,6 +48,7 @@ from tellegen.library.electrical.coupled import (
     Gyrator,
     IdealTransformer,
     LossyTransformer,
+    TLine,
     Transformer,
 )
 from tellegen.library.electrical.current_sources import (
@@ -91,7 +92,20 @@ from tellegen.library.electrical.opamps import (
     IdealOpAmpLimited,
     OpAmp,
 )
-from tellegen.library.electrical.semiconductors import BJT, MOSFET, NMOS, NPN, PMOS, PNP, Diode, Semiconductor, ZDiode
+from tellegen.library.electrical.semiconductors import (
+    BJT,
+    JFET,
+    MOSFET,
+    NJFET,
+    NMOS,
+    NPN,
+    PJFET,
+    PMOS,
+    PNP,
+    Diode,
+    Semiconductor,
+    ZDiode,
+)
 from tellegen.library.electrical.sensors import CurrentSensor, MultiSensor, PotentialSensor, PowerSensor, VoltageSensor
 from tellegen.library.electrical.switches import (
     CurrentControlledSwitch,
@@ -129,9 +143,12 @@ __all__ = [
     "CCC",
     "CCV",
     "EMF",
+    "JFET",
     "MOSFET",
+    "NJFET",
     "NMOS",
     "NPN",
+    "PJFET",
     "PMOS",
     "PNP",
     "VCC",
@@ -210,6 +227,7 @@ __all__ = [
     "SmoothSwitch",
     "StepCurrent",
     "StepVoltage",
+    "TLine",
     "TableCurrent",
     "TableVoltage",
     "Transformer",

@@ -1,4 +1,4 @@
-"""Windings that share their flux: coupled inductors and transformers, from ideal to lossy.
+"""Two-ports: windings that share their flux, coupled inductors and transformers, from ideal to lossy; a line.
 
 The dots of a circuit diagram are the pins p: currents into the dots add to the common flux when M > 0.
 
@@ -6,6 +6,7 @@ The dots of a circuit diagram are the pins p: currents into the dots add to the 
     CoupledInductors     N windings with an inductance matrix; the K of netlists
     IdealTransformer     v1 = n v2, no flux needed; with a magnetizing inductance if wanted
     LossyTransformer     resistances of the windings, leakage, magnetizing inductance and core losses
+    TLine                waves between two ends
 
 The energy of the field, sum of L_jk i_j i_k / 2, must be positive for all currents, or the windings were a source of
 energy. So |M| < sqrt(L1 L2): a coupling of exactly 1 determines only a sum of the currents, not each of them; for that
@@ -148,3 +149,23 @@ class Gyrator(TwoPort):
     def equations(self) -> Statements:
         yield self.i1 == self.G2 * self.v2
         yield self.i2 == -self.G1 * self.v1
+
+
+class TLine(TwoPort):
+    """Transmission line without losses: what enters one end leaves the other after the time TD.
+
+        v1 - Z0 i1 = (v2 + Z0 i2)(t - TD)     v2 - Z0 i2 = (v1 + Z0 i1)(t - TD)
+
+    A wave is reflected where an end is not loaded by Z0. Before the start the line has been as it is at the start: in
+    steady state v1 = v2 and i1 = -i2. As in SPICE, only the voltages between the pins of a port count; nothing is
+    conducted from n1 to n2.
+    """
+
+    Z0 = tg.parameter(50.0, "ohm", "characteristic impedance", min=0.0)
+    TD = tg.parameter(1e-9, "s", "time that a wave takes", min=0.0)
+
+    def equations(self) -> Statements:
+        into_2 = tg.delay(self.v1 + self.Z0 * self.i1, self.TD)
+        into_1 = tg.delay(self.v2 + self.Z0 * self.i2, self.TD)
+        yield tg.where(tg.initial(), self.v1 - self.v2, self.v1 - self.Z0 * self.i1 - into_1) == 0
+        yield tg.where(tg.initial(), self.Z0 * (self.i1 + self.i2), self.v2 - self.Z0 * self.i2 - into_2) == 0

@@ -22,10 +22,12 @@ from tellegen.library import electrical as el
 _TYPES: dict[str, dict[str, Any]] = {
     "d": {"d": el.Diode},
     "q": {"npn": el.NPN, "pnp": el.PNP},
+    "j": {"njf": el.NJFET, "pjf": el.PJFET},
     "m": {"nmos": el.NMOS, "pmos": el.PMOS},
     "s": {"sw": el.VoltageControlledSwitch, "vswitch": el.SmoothSwitch},
     "w": {"csw": el.CurrentControlledSwitch},
 }
+_WARM = "dqjm"  # elements that may have a temperature of their own
 _MEASURED = ("tnom", "tref", "t_measured")
 _NO_EFFECT = {"kf", "af", "ef", "mfg", "type", "vceo", "icrating", "vpk", "iave"}
 _OTHER_NAMES = {"cj0": "cjo", "uo": "u0", "va": "vaf", "ik": "ikf", "vb": "var", "pe": "vje"}
@@ -40,6 +42,7 @@ class Model:
     cls: Any
     numbers: dict[str, float]
     measured: float | None = None  # degrees Celsius
+    device: float = 27.0  # the temperature of the element, degrees Celsius
 
 
 def read_model(element: Element, name: str) -> Model:
@@ -81,7 +84,8 @@ def read_model(element: Element, name: str) -> Model:
     _refuse_words(card)
     for own, part in parts.items():
         numbers.setdefault(own, part * numbers.get("Is", _declared(cls, "Is")))
-    return Model(kind, cls, numbers, measured)
+    device = element.temperature() if letter in _WARM else element.sheet.settings.temperature
+    return Model(kind, cls, numbers, measured, device)
 
 
 def _without_effect(card: Card, cls: Any, strange: dict[str, float]) -> NetlistError:
@@ -120,8 +124,8 @@ def _semiconductor(
     settings = element.sheet.settings
     cls = model.cls
     measured = settings.nominal_temperature if model.measured is None else model.measured
-    numbers = numbers | warmed(cls, numbers, measured, settings.temperature)
-    common = {"T": settings.temperature + 273.15, "Gmin": settings.gmin}
+    numbers = numbers | warmed(cls, numbers, measured, model.device)
+    common = {"T": model.device + 273.15, "Gmin": settings.gmin}
     if not (settings.uic and settings.ic):
         return partial(cls, **{**common, **numbers})
     sign = getattr(cls, "SIGN", 1.0)
@@ -163,6 +167,22 @@ def bipolar(sheet: Sheet, card: Card) -> None:
     starts = {"v_be": (b, e), "v_bc": (b, c)}
     made = _semiconductor(element, model, model.numbers | numbers, starts)
     sheet.put(card.name, made, card.location, C=c, B=b, E=e)
+
+
+def junction_fet(sheet: Sheet, card: Card) -> None:
+    """`J1 drain gate source model [area]`."""
+    element = Element(sheet, card)
+    d, g, s = element.nodes(3)
+    model = read_model(element, _model_name(element))
+    _take_initial_voltages(element, 2)
+    area = _area(element)
+    element.done()
+    if not area:
+        sheet.leave_out(card, d, g, s)
+        return
+    numbers = _scaled(model, ("Beta", "Is", "Cgs", "Cgd"), area) | _scaled(model, ("Rd", "Rs"), 1.0 / area)
+    made = _semiconductor(element, model, model.numbers | numbers, {"v_gs": (g, s), "v_gd": (g, d)})
+    sheet.put(card.name, made, card.location, D=d, G=g, S=s)
 
 
 def mosfet(sheet: Sheet, card: Card) -> None:

@@ -44,7 +44,7 @@ def _amount(element: Element, letter: str) -> float:
     amount = default if amount is None else amount  # as in ngspice that of the model is for elements without a value
     if amount is None:
         raise element.wrong(f"'{element.name}' has no value", f"write {element.name} node1 node2 4.7k")
-    warmer = element.sheet.settings.warmer
+    warmer = element.temperature() - element.sheet.settings.nominal_temperature
     tc1 = element.pair("tc1", tc1)
     tc2 = element.pair("tc2", tc2)
     if "tc" in element.pairs:

@@ -83,6 +83,8 @@ def warmed(cls: Any, numbers: Mapping[str, float], measured: float, device: floa
     name = cls.__name__
     if name == "Diode":
         return _diode(given, heat)
+    if name in ("NJFET", "PJFET"):
+        return _junction_fet(given, heat)
     return _bipolar(given, heat) if name in ("NPN", "PNP") else _mosfet(given, heat)
 
 
@@ -123,6 +125,15 @@ def _bipolar(given: _Parameters, heat: Warmed) -> dict[str, float]:
         if given[current]:
             changed[current] = given[current] * exp(growth / given[emission]) / gain
     return changed | _junction(given, heat, "Vje", "Mje", "Cje") | _junction(given, heat, "Vjc", "Mjc", "Cjc")
+
+
+def _junction_fet(given: _Parameters, heat: Warmed) -> dict[str, float]:
+    """Is grows with the band gap alone, without a power of the temperature."""
+    growth = heat.growth(given["Eg"], 0.0)
+    volts = given["Pb"]
+    factor = heat.capacitance_factor(volts, 0.5)
+    charges = {name: given[name] * factor for name in ("Cgs", "Cgd") if given[name]}
+    return {"Is": given["Is"] * exp(growth), "Pb": heat.potential(volts), "Pb_b": volts, **charges}
 
 
 def _mosfet(given: _Parameters, heat: Warmed) -> dict[str, float]:

@@ -18,7 +18,7 @@ from tellegen.ir.source_location import SourceLocation
 
 _QUANTITY = re.compile(r"\b([vi])\s*\(([^(),]*)\)")
 _ASSIGNMENT = re.compile(r"([a-z_]\w*)\s*=(?!=)")
-ELEMENTS = "bcdefghiklmqrsvwx"
+ELEMENTS = "bcdefghijklmqrstvwx"
 SKIPPED = {
     ".width": "the layout of print-outs",
     ".four": "the Fourier analysis",
@@ -58,6 +58,7 @@ class Deck:
     ic: list[tuple[str, str, SourceLocation]] = field(default_factory=list)  # node, voltage
     tran: Card | None = None
     measurements: list[Line] = field(default_factory=list)  # .measure of runs over time
+    steps: list[Card] = field(default_factory=list)  # .step
     analyses: list[Card] = field(default_factory=list)  # .op, .dc and .ac
     shown: list[tuple[str, str]] = field(default_factory=list)  # ("v", node) or ("i", element)
 
@@ -204,6 +205,11 @@ def _analysis(deck: Deck, _: Definition, line: Line) -> None:
     deck.notes.append(f"{line.location}: {line.head} is not used in a run over time: tg.run_spice does that")
 
 
+def _step(deck: Deck, _: Definition, line: Line) -> None:
+    deck.steps.append(card(line))
+    deck.notes.append(f"{line.location}: {line.head} is not used in a single run: tg.run_spice does that")
+
+
 def _measure(deck: Deck, _: Definition, line: Line) -> None:
     if len(line.text.split()) > 3 and line.text.split()[1] == "tran":
         deck.measurements.append(line)
@@ -227,6 +233,7 @@ _CARDS: dict[str, Callable[[Deck, Definition, Line], None]] = {
     ".ic": _ic,
     ".global": _global,
     ".tran": _tran,
+    ".step": _step,
     **dict.fromkeys((".meas", ".measure"), _measure),
     **dict.fromkeys((".op", ".dc", ".ac"), _analysis),
     **dict.fromkeys((".print", ".plot", ".save", ".probe"), _shown),

@@ -31,11 +31,6 @@ class Settings:
     mosfet: tuple[tuple[str, float], ...] = ()  # defaults of their sizes
     static: bool = False  # sources have their DC values, for .op, .dc and .ac
 
-    @property
-    def warmer(self) -> float:
-        """How far the devices are above the nominal temperature."""
-        return self.temperature - self.nominal_temperature
-
     def inside(self, nodes: dict[str, str]) -> Settings:
         """The same for a subcircuit whose nodes are those of this circuit."""
         known = dict(self.ic)
@@ -64,6 +59,7 @@ class Sheet:
     mutual: list[tuple[str, str, float]] = field(default_factory=list)  # coupled inductors and their factor
     laws: list[Callable[[Any], Any]] = field(default_factory=list)  # equations between parts
     notes: list[str] = field(default_factory=list)  # what the user should know
+    delaying: list[str] = field(default_factory=list)  # transmission lines, which have no small signals here
     oscillating: dict[str, complex] = field(default_factory=dict)  # AC amplitudes of sources
 
     def note(self, card: Card, text: str) -> None:
@@ -132,6 +128,12 @@ class Element:
         self.location = card.location
         self.left = list(card.words[1:])
         self.pairs = dict(card.pairs)
+
+    def temperature(self) -> float:
+        """In degrees Celsius: `temp=` of its own, which then counts alone, or the circuit's and `dtemp=` more."""
+        around = self.sheet.settings.temperature
+        warmer = around + self.pair("dtemp")
+        return self.pair("temp") if "temp" in self.pairs else warmer
 
     @property
     def name(self) -> str:
