@@ -43,15 +43,14 @@ def viewpoint(scene: Scene, aspect: float) -> Viewpoint:
         straight = np.linalg.norm(np.cross(unit_vector(position - target), up)) < 1e-6
         return Viewpoint(position, target, perpendicular(up) if straight else up, camera.field_of_view)
     direction = _direction(high - low, up)
-    distance = _distance(scene, direction, up, target, aspect)
+    distance = _distance(scene, box_corners(low, high) - target, direction, up, aspect)
     return Viewpoint(target + distance * direction, target, up, camera.field_of_view)
 
 
-def _distance(scene: Scene, direction: FloatArray, up: FloatArray, target: FloatArray, aspect: float) -> float:
+def _distance(scene: Scene, corners: FloatArray, direction: FloatArray, up: FloatArray, aspect: float) -> float:
     """How far away the camera has to be to see all corners of the box around everything."""
     right = unit_vector(np.cross(up, direction))
     top = np.cross(direction, right)
-    corners = box_corners(*seen_bounds(scene)) - target
     half = np.tan(0.5 * np.radians(scene.camera.field_of_view))
     needed = np.maximum(np.abs(corners @ right) / (half * aspect), np.abs(corners @ top) / half)
     return float(_MARGIN * (corners @ direction + needed).max()) or scene.size

@@ -6,6 +6,7 @@ from animation.demo_scenes import ALL
 from tellegen.animation.raster.painter import Painter, PictureSize
 
 for scene in ALL.values():
+    painter = Painter(scene(), PictureSize(60, 40))
     for time in (0.0, 1.0, 3.0):
-        Painter(scene(), PictureSize(60, 40)).picture(time)
+        painter.picture(time)
 print("drawn")

@@ -2,53 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
 import tellegen as tg
-from browser import Browser, find_browser
+from animation.demo_mechanism import MASS, G, loaded_run
 from tellegen.animation import Box, Camera, Item, Scene
 from tellegen.animation.raster.geometry import Lens
 from tellegen.animation.viewpoint import followed, viewpoint
-from tellegen.library import multibody as mb
-
-MASS, G = 2.0, 9.81
-PROGRAM = find_browser()
-
-
-class Loaded(tg.Component):
-    """A ball that rests on a plane; a bar on a hinge whose end a spring holds and a force in its own axes pushes."""
-
-    world = mb.World(animation=False)
-    ball = mb.Body(m=MASS, r_0_start=[1.0, 0.1 - MASS * G / 1e4, 0.0], color="tomato")
-    floor = mb.SphereOnPlane(R=0.1, c=1e4)
-    hinge = mb.Revolute(phi=tg.variable(start=0.5, fixed=True))
-    bar = mb.BodyShape(r=[0.5, 0, 0], r_CM=[0.25, 0, 0])
-    top = mb.Fixed(r=[0.0, 1.0, 0.0])
-    spring = mb.Spring(c=30.0, s_unstretched=0.2)
-    push = mb.WorldForceAndTorque(resolve_in="frame_b")
-    axes = mb.FixedFrame(length=0.3)
-    shown = mb.SignalArrow(quantity="torque", resolve_in="frame_a")
-
-    def equations(self) -> Any:
-        yield self.push.force == [0.0, 3.0, 0.0]
-        yield self.push.torque == [0.0, 0.0, 0.25]
-        yield self.shown.r_head == [0.5, 0.0, 0.0]
-
-    def connections(self) -> Any:
-        yield self.world.frame_b, self.floor.frame_a, self.hinge.frame_a
-        yield self.floor.frame_b, self.ball.frame_a
-        yield self.hinge.frame_b, self.bar.frame_a
-        yield self.bar.frame_b, self.spring.frame_a, self.push.frame_b, self.axes.frame_a, self.shown.frame_a
-        yield self.top.frame_b, self.spring.frame_b
 
 
 @pytest.fixture(scope="module")
 def run() -> tg.Solution:
-    return tg.simulate(Loaded(), stop=1.0, points=101)
+    return loaded_run()
 
 
 def test_forces_are_arrows_where_they_act(run: tg.Solution) -> None:
@@ -109,34 +75,3 @@ def test_a_camera_that_follows_looks_at_what_goes_along() -> None:
     middle, front = lens.screen(np.array([[40.0, 0.0, 0.0], [41.0, 0.0, 0.0]]))
     assert middle[:2] == pytest.approx([300.0, 200.0], abs=1.0)
     assert 60.0 < np.hypot(*(front - middle)[:2]) < 250.0
-
-
-@pytest.mark.skipif(PROGRAM is None, reason="no Chromium, Chrome or Edge is installed; CHROME may name one")
-def test_the_page_of_a_mechanism(run: tg.Solution, tmp_path: Path) -> None:
-    """A click on the bar plots its joint and its place, a vector in one plot; a button shows the forces in red."""
-    run.animate(tmp_path / "run.html")
-    assert PROGRAM is not None
-    with Browser(PROGRAM, (640, 480)) as page:
-        page.open(tmp_path / "run.html")
-        before = page.picture()
-        page.value("document.getElementById('forces').click()")
-        shown = page.picture()
-        assert _red(shown).sum() > _red(before).sum() + 50
-        x, y = page.value("player.project('bar')")
-        a, b = page.value("player.project('hinge')")
-        assert (x, y) == pytest.approx((a, b), abs=0.5)
-        page.value("player.select(player.scene.items.find(({ name }) => name === 'bar'))")
-        assert page.value("player.plots.map(plot => plot.name)") == [
-            "hinge.phi",
-            "hinge.w",
-            "frame_b.r_0",
-            "frame_b.v_0",
-        ]
-        assert page.value("player.plots.map(plot => plot.curves.length)") == [1, 1, 3, 3]
-        assert np.abs(page.picture().astype(int) - shown).max() > 100
-        assert page.complaints == []
-
-
-def _red(pixels: np.ndarray) -> np.ndarray:
-    image = pixels.astype(int)
-    return (image[..., 0] > image[..., 1] + 80) & (image[..., 0] > image[..., 2] + 40)

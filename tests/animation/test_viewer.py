@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from animation.demo_mechanism import loaded_run
 from animation.demo_scenes import double_pendulum, hanging_mass
 from browser import Browser, find_browser
 from tellegen.animation import Box, Item, Scene
@@ -193,3 +194,33 @@ def _middle(page: Browser, selector: str) -> tuple[float, float]:
         " return [box.left + box.width / 2, box.top + box.height / 2]; })()"
     )
     return x, y
+
+
+def test_the_page_of_a_mechanism(browser: Browser, tmp_path: Path) -> None:
+    """A click on the bar plots its joint and its place, a vector in one plot; a button shows the forces in red."""
+    loaded_run().animate(tmp_path / "run.html")
+    page = browser
+    page.dark(False)
+    page.open(tmp_path / "run.html")
+    before = page.picture()
+    page.value("document.getElementById('forces').click()")
+    shown = page.picture()
+    assert _red(shown).sum() > _red(before).sum() + 50
+    x, y = page.value("player.project('bar')")
+    a, b = page.value("player.project('hinge')")
+    assert (x, y) == pytest.approx((a, b), abs=0.5)
+    page.value("player.select(player.scene.items.find(({ name }) => name === 'bar'))")
+    assert page.value("player.plots.map(plot => plot.name)") == [
+        "hinge.phi",
+        "hinge.w",
+        "frame_b.r_0",
+        "frame_b.v_0",
+    ]
+    assert page.value("player.plots.map(plot => plot.curves.length)") == [1, 1, 3, 3]
+    assert np.abs(page.picture().astype(int) - shown).max() > 100
+    assert page.complaints == []
+
+
+def _red(pixels: np.ndarray) -> np.ndarray:
+    image = pixels.astype(int)
+    return (image[..., 0] > image[..., 1] + 80) & (image[..., 0] > image[..., 2] + 40)
