@@ -79,6 +79,7 @@ class Ida(SegmentedIntegrator):
         self.crossings: list[float] = []
         self.culprits: list[int] = []
         self.steep = SteepPlaces(options.length) if options.steps_over else None
+        self.stuck = _AT_A_JUMP if self.steep is None else (*_AT_A_JUMP, Flag.TOO_MUCH_WORK)
         self.ida: Any = None  # IdaMemory, set up again when other states are chosen
         self._choice: WatchedChoice | None = None  # the watch over the states, where they depend on the point
         self._past: Past | None = None  # of delayed signals
@@ -244,9 +245,11 @@ class Ida(SegmentedIntegrator):
                     return Flag.RESELECT
                 choice.keep(*here)
             flag = self.progress.seen(flag, self.reached, watched.steps, moved)
-            if flag in _AT_A_JUMP and self._restart_with_wider_tolerances():
+            if flag in self.stuck:
+                flag = self._go_on_after(flag)
                 watched.begin(False, self.end)
-                flag = 0
+                if flag == Flag.ROOT:
+                    return flag
         return flag if flag < 0 else 0
 
     def _read_roots(self) -> None:
@@ -279,14 +282,11 @@ class Ida(SegmentedIntegrator):
             self.reached = self._where()[0]
             self._fresh = self._fresh and not moved
             self.tolerances.adapt(self.ida.address, self.model, Point(self._where()[0], self.p), self.y, self.yp)
-            if flag in _AT_A_JUMP:
+            if flag in self.stuck:
                 flag = self._cross(flag)
-                if flag in _AT_A_JUMP and self._restart_with_wider_tolerances():
-                    flag = 0
-                if flag in _AT_A_JUMP and self.steep is not None:
-                    flag = self._step_over(self.steep, flag)
-                    if flag == Flag.ROOT:
-                        return flag
+                flag = self._go_on_after(flag) if flag in self.stuck else flag
+                if flag == Flag.ROOT:
+                    return flag
         return flag if flag < 0 else 0
 
     def _limit_steps(self) -> None:
@@ -320,13 +320,15 @@ class Ida(SegmentedIntegrator):
         self._go_on_from(found)
         return 0
 
-    def _step_over(self, steep: SteepPlaces, flag: int) -> int:
-        """Continue after a steep place of a model without states; the flag of the failure if that does not succeed.
+    def _go_on_after(self, flag: int) -> int:
+        """Continue where even the smallest step fails: 0, ROOT, or the flag of the failure.
 
-        Relations may have switched on the way, so that it is an event.
+        Where a steep place was stepped over relations may have switched on the way, so that it is an event.
         """
+        if self._restart_with_wider_tolerances():
+            return 0
         here = State(self.reached, self.y, self.yp, self.p)
-        found = steep.beyond(self.model, here, self.smallest)
+        found = None if self.steep is None else self.steep.beyond(self.model, here)
         if found is None or found.t >= self.end:
             return flag
         self._go_on_from(found)

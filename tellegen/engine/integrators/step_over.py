@@ -22,8 +22,9 @@ _TRIES = 10
 _OFTEN = 20
 _DENSE = 1e-6
 _LONGER = 1e3
+_SHORTEST = 1e-17  # of the time
 _MOST = 1e-4  # of the run: where more cannot be followed, the run ends
-_NEAR = 4.0  # steps over a place, within which the next failure belongs to it
+_NEAR = 1e3  # steps over a place, within which the next failure belongs to it
 
 
 class Beyond(NamedTuple):
@@ -64,10 +65,10 @@ class SteepPlaces:
     last: float = -float("inf")
     ahead: float = 0.0
 
-    def beyond(self, model: NativeModel, here: State, shortest: float) -> Beyond | None:
+    def beyond(self, model: NativeModel, here: State) -> Beyond | None:
         """A time after the place where a run cannot go on, and the unknowns there; None if they are not found."""
         is_same = here.t - self.last <= _NEAR * self.ahead
-        self.ahead = _LONGER * (self.ahead if is_same else shortest)
+        self.ahead = _LONGER * (self.ahead if is_same else _SHORTEST * max(abs(here.t), self.span))
         while self.ahead <= _MOST * self.span:
             t = here.t + self.ahead
             found = found_anew(model, Point(t, here.p), here.y)

@@ -43,6 +43,7 @@ _CANCELLING = "compiled again for parameter values that cancel each other"
 _KINKS = "repeated with the kinks of min, max and abs as events"
 _ALL_RELATIONS = "repeated with all relations as events, those inside no_event and smooth as well"
 _STEEP = "repeated with steep places stepped over"
+_STEPS_AT_A_STEEP_PLACE = 10_000  # between two output points
 
 
 def run_model(compiled: NativeModel, request: RunRequest) -> Solution:
@@ -70,7 +71,8 @@ def _repeated(compiled: NativeModel, request: RunRequest, solution: Solution) ->
         if solution.outcome.code in _STUCK and (located := form(compiled)) is not None:
             solution = _further(solution, located, request, why)
     if solution.outcome.code in _STUCK and not compiled.reduced.is_state.any():
-        stepping = replace(request, options=replace(request.options, steps_over=True))
+        few = min(request.options.max_steps, _STEPS_AT_A_STEEP_PLACE)
+        stepping = replace(request, options=replace(request.options, steps_over=True, max_steps=few))
         solution = _further(solution, compiled, stepping, _STEEP)
     return solution
 
