@@ -77,6 +77,11 @@ def answer(script: str) -> str:
     return done.stdout + done.stderr
 
 
+def test_every_flag_has_a_number_of_its_own() -> None:
+    numbers = [number for name, number in vars(Flag).items() if name.isupper()]
+    assert len(numbers) == len(set(numbers)) > 20
+
+
 def test_a_burst_is_no_failure_until_the_budget_is_spent() -> None:
     watch = Watch("m", 0.0, 1.0, budget=1000)
     assert watch.burst(2) == 1000

@@ -2,14 +2,14 @@
 
 Zero and positive flags are successes, negative ones failures. The numbers between -99 and 99 are those of CVODE and IDA
 (SUNDIALS 7); where the two differ, the comment says which one uses the number for what. Ours are beyond that range.
+
+A plain class: to read a member of an Enum takes as long as ten comparisons, and every run makes some ten of these.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
 
-
-class Flag(IntEnum):
+class Flag:
     """What an integrator says when it returns."""
 
     SUCCESS = 0
