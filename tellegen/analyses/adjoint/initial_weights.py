@@ -20,7 +20,7 @@ from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed_lu import Transposed
 from tellegen.analyses.adjoint.weighted_partials import ByParameters
 from tellegen.analyses.sensitivities.value_slopes import Instants
-from tellegen.engine.initialization.assemble import assembled
+from tellegen.engine.initialization.assemble import assembled, warn_of_rough_guesses
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialize import StartJump, free_at_start, initialize, jump_at_start
 from tellegen.engine.initialization.steady_values import steady_free
@@ -46,7 +46,10 @@ class AtStart:
         self.p = p  # with discrete variables at their start values
         self.first: Starts = starts(model, self.p, request.start_values)
         if not request.steady:
-            self.first = assembled(model, Point(float(self.at.t[0]), self.p.copy()), self.first)
+            here = Point(float(self.at.t[0]), self.p.copy())
+            guessed = self.first
+            self.first = assembled(model, here, guessed)
+            warn_of_rough_guesses(model, here, guessed, self.first)
         self.free, self.kept = self._solved_for(request.steady)
         self.after = Side(point, by)
         self.jump = self._jump(request.steady)

@@ -1,7 +1,8 @@
 """Start values that satisfy the invariants: a mechanism is assembled from rough guesses of its coordinates.
 
 States with fixed start values are held, the others moved as little as possible, relative to their sizes, by damped
-Gauss-Newton steps; each component by itself (engine/loaded/invariant_components.py). Positions come first: velocities
+Gauss-Newton steps; each component by itself (engine/loaded/invariant_components.py). Where they end with a gap, others
+around the guesses are tried. Positions come first: velocities
 that follow from them would otherwise be moved for closures that are still open. Initial equations determine their
 states before and are satisfied again with the states that were moved.
 """
@@ -9,6 +10,7 @@ states before and are satisfied again with the states that were moved.
 from __future__ import annotations
 
 import math
+import warnings
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,7 +19,7 @@ import numpy as np
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialization_failure import OpenInvariant, not_assembled
 from tellegen.engine.initialization.initialize import free_at_start, initialize
-from tellegen.engine.loaded.invariant_components import Components
+from tellegen.engine.loaded.invariant_components import Components, components
 from tellegen.engine.loaded.invariant_projection import InvariantProjection
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
@@ -35,8 +37,14 @@ _HALVINGS = 8
 _AT_REST = 1e-11  # a correction that is not worth making, in sizes of states
 _ENOUGH = 1e-14
 _LONGEST = 1.0
+_RESTARTS = 24  # from other guesses
+_AWAY = 0.5  # how far the first of these are away, in sizes of states
 _LESS = 0.1  # part of the decrease that a full step promises
 _ROUNDING = 1e-13
+TANGENTS = 2  # the first level of them, after positions and velocities
+_ROUGH = 1e-6  # of the size of a state: a guess that far away counts as rough
+_REPEATED = 1e-5  # of the largest singular value
+_SHOWN = 4
 _OPEN = 1e-6  # what counts as open, in sizes of states
 
 
@@ -46,10 +54,8 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
         return starts
     system = model.ode.lease(model, point.p, starts.scales.size)
     assert system.projection is not None
-    held = (starts.fixed | starts.promised)[system.states]
-    alone = model.reduced.events is None and not model.program.initial_size and starts.states_alone
-    if not alone:
-        held = held | free_at_start(model, starts).free.values[system.states]
+    held = held_at_start(model, starts, system.states)
+    alone = _are_alone(model, starts)
     for _ in range(_ROUNDS):
         y = starts.value
         p = point.p.copy()
@@ -68,6 +74,17 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
     system.projection.forget_ranks()
     model.ode.give_back(system)
     return starts
+
+
+def held_at_start(model: NativeModel, starts: Starts, states: IntArray) -> BoolArray:
+    """The states that are fixed, or that initial equations determine."""
+    held = (starts.fixed | starts.promised)[states]
+    return held if _are_alone(model, starts) else held | free_at_start(model, starts).free.values[states]
+
+
+def _are_alone(model: NativeModel, starts: Starts) -> bool:
+    """Whether start values of states are all there is to the start."""
+    return model.reduced.events is None and not model.program.initial_size and starts.states_alone
 
 
 def _moved(assembly: Assembly, wanted: BoolArray) -> FloatArray:
@@ -101,6 +118,8 @@ class Assembly:
             part[of.state[np.repeat(chosen, np.diff(of.column_start))]] = True
             if (part & self.free).any():
                 x = self._closed(x, self.free & part, math.inf if number else _LONGEST)
+                if not number:
+                    x = self._closed_from_elsewhere(guess, x, chosen)
             self._check(guess, x, chosen)
         return x
 
@@ -110,7 +129,7 @@ class Assembly:
         `longest` is the longest step relative to the states or their sizes: an angle must not go round.
         """
         projection = self.projection
-        projection.measure_by(self.system.scale[self.system.states], share.astype(float))
+        projection.measure_by(self._sizes(), share.astype(float))
         if not self.system.rhs(self.t, x):
             return x
         for number in range(_STEPS):
@@ -122,6 +141,44 @@ class Assembly:
                 break
             x = following
         return x
+
+    def _closed_from_elsewhere(self, guess: FloatArray, x: FloatArray, chosen: BoolArray) -> FloatArray:
+        """The states, where components stay open from other guesses around: a gap may be smallest and not be closed."""
+        share = self._open(x, chosen)
+        if not share.any():
+            return x
+        random = np.random.default_rng(7)
+        other = x
+        for attempt in range(_RESTARTS):
+            away = _AWAY * (1 + attempt // 4) * self._sizes() * random.uniform(-1.0, 1.0, len(x))
+            other = self._closed(np.where(share, guess + away, other), share, _LONGEST)
+            share = self._open(other, chosen)
+            if not share.any():
+                return other
+        return x
+
+    def _open(self, x: FloatArray, chosen: BoolArray) -> BoolArray:
+        """The free states of components that are not closed."""
+        out = np.zeros(len(x), bool)
+        if self.system.rhs(self.t, x):
+            of = self.projection.components
+            is_open = chosen & (self._gaps(self._row_lengths()) > _OPEN)
+            out[of.state[np.repeat(is_open, np.diff(of.column_start))]] = True
+        return out & self.free
+
+    def _sizes(self) -> FloatArray:
+        """Of the states. A tangent has that of its state: it has to follow from the same measure of small motions."""
+        system = self.system
+        size = system.scale.copy()
+        tangents = system.model.reduced.flat.tangents
+        if tangents is not None:
+            position = system.model.reduced.position
+            variable, direction = np.nonzero(tangents.variable >= 0)
+            tangent = position[tangents.variable[variable, direction]]
+            state = position[variable]
+            known = (tangent >= 0) & (state >= 0)
+            size[tangent[known]] = size[state[known]]
+        return size[system.states]
 
     def _damped(self, x: FloatArray, change: FloatArray, longest: float) -> FloatArray | None:
         """The next states, with a step for each component that lets its residuals decrease; None where none does."""
@@ -202,7 +259,7 @@ def _largest_by(values: FloatArray, start: IntArray) -> FloatArray:
 
 def levels(model: NativeModel, states: IntArray, of: Components) -> IntArray:
     """The order in which components are closed: positions, velocities, and then the same of tangents."""
-    late = model.derived(_velocities)[states] + 2 * model.derived(_tangents)[states]
+    late = model.derived(_velocities)[states] + TANGENTS * model.derived(_tangents)[states]
     out = np.full(of.count, 3)
     np.minimum.at(out, np.repeat(np.arange(of.count), np.diff(of.column_start)), late[of.state])
     return out
@@ -228,3 +285,64 @@ def _velocities(model: NativeModel) -> IntArray:
         if len(weights) == 2 and len(slots) == len(rates) == 1 and not constant:
             found[reduced.position[group.bindings[:, slots[0]]]] = 1
     return found
+
+
+def warn_of_rough_guesses(model: NativeModel, point: Point, guessed: Starts, found: Starts) -> None:
+    """Warn where derivatives of the start are not those of runs.
+
+    x = x0 - J^+ g(x0, p) is differentiated at the assembled x. That is exact where the guess x0 was nearly x, and where
+    the invariants leave nothing free: then x does not depend on the guess. Else J^+ itself moves with p.
+    """
+    if found is guessed or model.reduced.invariants is None or model.ode.reason:
+        return
+    states = np.flatnonzero(model.reduced.is_state)
+    of = components(model.reduced, states)
+    size = found.scales.size[states]
+    way = np.abs(found.value - guessed.value)[states] / size
+    if of is None or not (way > _ROUGH).any():
+        return
+    plain = levels(model, states, of) < TANGENTS
+    if not plain.all() and not any(way[of.states_of(c)].any() for c in np.flatnonzero(~plain).tolist()):
+        return  # nothing that is varied moves the start
+    free = ~held_at_start(model, guessed, states)
+    rough = [
+        k
+        for c in np.flatnonzero(plain).tolist()
+        for k in _rough(of, c, way, free, size, _jacobian(model, point, found, of, c))
+    ]
+    if not rough:
+        return
+    rough.sort(key=lambda k: -way[k])
+    flat = model.reduced.flat
+    names = ", ".join(f"'{flat.variables.name(int(model.reduced.unknowns[states[k]]))}'" for k in rough[:_SHOWN])
+    warnings.warn(
+        f"{flat.name}: the start was assembled from rough guesses ({names} moved most) and leaves it free to move: "
+        "derivatives by what changes its shape take the assembled values for given, other runs are assembled from "
+        "the guesses again; give the assembled values as start values, or fix one for each freedom",
+        stacklevel=2,
+    )
+
+
+def _rough(of: Components, c: int, way: FloatArray, free: BoolArray, size: FloatArray, J: FloatArray) -> list[int]:
+    """The states of a component that were moved far, if it leaves any of them free."""
+    mine = of.states_of(c)
+    moved = mine[free[mine]]
+    far = moved[way[moved] > _ROUGH]
+    if not len(far):
+        return []
+    singular = np.linalg.svd(J[:, free[mine]] * size[moved], compute_uv=False)
+    rank = int((singular > _REPEATED * singular.max(initial=0.0)).sum())
+    return far.tolist() if rank < len(moved) else []
+
+
+def _jacobian(model: NativeModel, point: Point, found: Starts, of: Components, c: int) -> FloatArray:
+    """Of the residuals of a component by its states, at the start."""
+    system = model.ode.lease(model, point.p, found.scales.size)
+    system.p[:] = point.p
+    system.y[:] = found.value
+    system.rhs(point.t, found.value[system.states])
+    entries = slice(of.entry_start[c], of.entry_start[c + 1])
+    J = np.zeros((len(of.residuals_of(c)), len(of.states_of(c))))
+    np.add.at(J, (of.entry_row[entries], of.entry_column[entries]), of.derivatives(system.y, system.p)[entries])
+    model.ode.give_back(system)
+    return J

@@ -10,7 +10,7 @@ import numpy as np
 
 from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 from tellegen.engine.events.event_free_interval import settled
-from tellegen.engine.initialization.assemble import assembled
+from tellegen.engine.initialization.assemble import assembled, warn_of_rough_guesses
 from tellegen.engine.initialization.propagate_guesses import with_guesses
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_states, other_method
@@ -47,7 +47,10 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
     if start.state is None:
         guessed = with_guesses(compiled, start.point, guessed)
         if not start.steady:
-            guessed = assembled(compiled, start.point, guessed)
+            rough = guessed
+            guessed = assembled(compiled, start.point, rough)
+            if compiled.flat.tangents is not None:
+                warn_of_rough_guesses(compiled, start.point, rough, guessed)
     if guessed is not start.starts:
         start = RunStart(start.point, guessed, start.steady)
 

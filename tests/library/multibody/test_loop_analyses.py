@@ -1,0 +1,236 @@
+"""Closed loops in space under everything else: gradients, optimization, linear models, rough guesses and events.
+
+The swing is a parallelogram of two rods and a beam. Its loop has five closures of which two are independent, and it
+moves as one pendulum, (2/3 m + M) L^2 phi'' = -(m + M) g L sin(phi) + tau, which is the oracle.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import tellegen as tg
+from library.multibody.loops import FourBar, SliderCrank, bar
+from library.multibody.mechanisms import started
+from tellegen.library import multibody as mb
+from tellegen.library import rotational
+
+ROD, BEAM, LUG, L, G = 1.5, 2.0, 0.1, 0.6, 9.81
+INERTIA = (2 / 3 * ROD + BEAM) * L**2
+TORQUE = (ROD + BEAM) * G * L
+
+
+def rod() -> mb.BodyShape:
+    """Slender, hanging down."""
+    across = ROD * L**2 / 12
+    return mb.BodyShape(r=[0, 0, -L], r_CM=[0, 0, -L / 2], m=ROD, I_11=across, I_22=across, I_33=1e-5)
+
+
+class Swing(tg.Component):
+    """A beam on two parallel rods, pushed."""
+
+    world = mb.World(n=[0, 0, -1])
+    base = mb.FixedTranslation(r=[1, 0, 0])
+    j1 = mb.Revolute(n=[0, 1, 0], use_flange=True, phi=started(0.3), w=started(2.0))
+    j2 = mb.Revolute(n=[0, 1, 0])
+    j3 = mb.Revolute(n=[0, 1, 0])
+    j4 = mb.Revolute(n=[0, 1, 0])
+    left = rod()
+    right = rod()
+    beam = mb.BodyShape(r=[1, 0, 0], r_CM=[0.5, 0, 0], m=BEAM, I_11=1e-3, I_22=0.1, I_33=0.1)
+
+    def connections(self) -> Any:
+        yield self.world.frame_b, self.j1.frame_a, self.base.frame_a
+        yield self.j1.frame_b, self.left.frame_a
+        yield self.left.frame_b, self.j2.frame_a
+        yield self.j2.frame_b, self.beam.frame_a
+        yield self.base.frame_b, self.j3.frame_a
+        yield self.j3.frame_b, self.right.frame_a
+        yield self.beam.frame_b, self.j4.frame_a
+        yield from self.last()
+
+    def last(self) -> Any:
+        """How the loop is closed."""
+        yield self.j4.frame_b, self.right.frame_b
+
+
+def energy(s: Any) -> Any:
+    """Of a swing with a closed loop."""
+    return INERTIA * s["j1.w"] ** 2 / 2 - TORQUE * np.cos(s["j1.phi"])
+
+
+# -- derivatives ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def slider_crank() -> Any:
+    return tg.compile(SliderCrank())
+
+
+def test_gradients_forward_backward_and_by_differences(slider_crank: Any) -> None:
+    """By a mass, and by lengths for which the loop is assembled again."""
+    wrt = {"slider.m": 2.0, "rod.r[0]": -0.3, "crank.r[2]": 0.08, "pedestal.r[1]": 0.1}
+    of = [tg.final("slide.s"), tg.integral("hinge.w*hinge.w")]
+    run: dict[str, Any] = {"rtol": 1e-9, "points": 11}
+    forward, adjoint = (
+        tg.gradient(slider_crank, 0.3, of=of, wrt=list(wrt), method=method, **run) for method in ("forward", "adjoint")
+    )
+    assert adjoint.matrix == pytest.approx(forward.matrix, rel=1e-6)
+    for k, (path, value) in enumerate(wrt.items()):
+        step = 1e-5 * abs(value)
+        ends = [slider_crank.simulate(stop=0.3, parameters={path: value + d}, **run) for d in (step, -step)]
+        difference = (ends[0]["slide.s"][-1] - ends[1]["slide.s"][-1]) / (2 * step)
+        assert forward.matrix[0, k] == pytest.approx(difference, rel=1e-4)
+
+
+def test_a_length_in_a_loop_is_found(slider_crank: Any) -> None:
+    """The rod with which the slider is where it is with one of 0.33 m."""
+    there = slider_crank.simulate(stop=0.3, parameters={"rod.r[0]": -0.33}, rtol=1e-9)["slide.s"][-1]
+    best = tg.optimize(
+        slider_crank, 0.3, minimize=(tg.final("slide.s") - there) ** 2, variables={"rod.r[0]": (-0.4, -0.28)}, rtol=1e-8
+    )
+    assert best.variables["rod.r[0]"] == pytest.approx(-0.33, abs=1e-5)
+
+
+class Loose(FourBar):
+    """A four-bar whose crank may start anywhere; the guesses leave its loop open."""
+
+    j1 = mb.Revolute(n=[0, 1, 0], phi=tg.variable(start=0.3))
+
+
+@pytest.mark.parametrize("method", ["forward", "adjoint"])
+def test_derivatives_of_rough_guesses_that_leave_it_free_are_not_given_silently(method: str) -> None:
+    loose = tg.compile(Loose())
+    keywords: dict[str, Any] = {"of": [tg.final("j1.phi")], "method": method}
+    with pytest.warns(UserWarning, match="assembled from rough guesses .*'j3.phi'.* leaves it free to move"):
+        tg.gradient(loose, 0.1, wrt=["coupler.r[2]"], **keywords)
+    if method == "forward":  # a mass does not move the start
+        tg.gradient(loose, 0.1, wrt=["coupler.m"], **keywords)
+
+
+def test_a_loop_linearized() -> None:
+    """About hanging: one freedom, two states, and the eigenvalues of the pendulum."""
+    linear = tg.linearize(Swing(j1=mb.Revolute(n=[0, 1, 0], use_flange=True, phi=started(0.0), w=started(0.0))))
+    assert len(linear.A) == 2
+    expected = np.sqrt(TORQUE / INERTIA)
+    assert np.sort(np.linalg.eigvals(linear.A).imag) == pytest.approx([-expected, expected], rel=1e-9)
+
+
+# -- assembly ---------------------------------------------------------------------------------------------------------
+
+
+class Guessed(FourBar):
+    """A four-bar with guesses as parameters."""
+
+    guess = tg.parameter([0.8, 0.0, 0.0], "rad", "angles of all joints but the first")
+    j2 = mb.Revolute(n=[0, 1, 0], phi=tg.variable(start=guess[0]))
+    j3 = mb.Revolute(n=[0, 1, 0], phi=tg.variable(start=guess[1]))
+    j4 = mb.Revolute(n=[0, 1, 0], phi=tg.variable(start=guess[2]))
+
+
+def test_random_guesses_close_the_loop() -> None:
+    """In one of the two ways in which a four-bar can be assembled, whatever the guesses are."""
+    compiled = tg.compile(Guessed())
+    crank = 0.3 * np.array([np.sin(0.3), np.cos(0.3)])
+    rng = np.random.default_rng(11)
+    for _ in range(40):
+        s = compiled.simulate(stop=1e-6, points=2, parameters={"guess": rng.uniform(-3.0, 3.0, 3)})
+        assert s["j1.phi"][0] == 0.3
+        coupler = s["j1.phi"][0] + s["j2.phi"][0]
+        tip = crank + np.array([np.sin(coupler), np.cos(coupler)])
+        rocker = np.array([1.0, 0.0]) + 0.7 * np.array([np.sin(s["j3.phi"][0]), np.cos(s["j3.phi"][0])])
+        assert tip == pytest.approx(rocker, abs=1e-9)
+
+
+def test_the_joint_that_cannot_close_is_named() -> None:
+    with pytest.raises(tg.NumericError, match=r"E30[13][\s\S]*j4"):
+        tg.simulate(FourBar(rocker=bar(0.02)), stop=0.1)
+
+
+# -- events -----------------------------------------------------------------------------------------------------------
+
+
+class Stopped(Swing):
+    """It swings between elastic stops at +-0.4 rad."""
+
+    stop = rotational.ElastoBacklash(c=4e3, d=3.0, b=0.8)
+
+    def connections(self) -> Any:
+        yield self.j1.support, self.stop.flange_a
+        yield self.j1.axis, self.stop.flange_b
+
+
+def stopped(_: float, state: Any) -> Any:
+    """The same by its one equation."""
+    phi, w = state
+    depth = abs(phi) - 0.4
+    push = max(4e3 * depth + 3.0 * np.sign(phi) * w, 0.0) if depth > 0 else 0.0
+    return [w, (-TORQUE * np.sin(phi) - np.sign(phi) * push) / INERTIA]
+
+
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode", "ida"])
+def test_stops_inside_a_loop(solver: str) -> None:
+    s = tg.simulate(Stopped(), stop=1.0, points=101, rtol=1e-8, solver=solver)
+    exact = solve_ivp(stopped, (0, 1.0), [0.3, 2.0], dense_output=True, rtol=1e-9, atol=1e-11, max_step=5e-4).sol(
+        s.time
+    )
+    assert s["j1.phi"] == pytest.approx(exact[0], abs=1e-4)  # SciPy steps over the impacts
+    assert len(s.events) >= 4
+
+
+class Braked(Swing):
+    """Dry friction in one of the hinges."""
+
+    friction = rotational.BearingFriction(tau_pos=[[0.0, 1.5], [100.0, 1.5]])
+
+    def connections(self) -> Any:
+        yield self.j1.axis, self.friction.flange_a
+
+
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode"])
+def test_friction_inside_a_loop(solver: str) -> None:
+    """What is lost is the torque by the way; it sticks where gravity does not overcome it."""
+    s = tg.simulate(Braked(), stop=12.0, points=2001, rtol=1e-8, solver=solver)
+    way = np.abs(np.diff(s["j1.phi"])).sum()
+    lost = energy(s)[0] - energy(s)[-1]
+    assert lost == pytest.approx(1.5 * way, rel=1e-4)  # turning points lie between the points of output
+    assert abs(s["j1.w"][-1]) < 1e-9
+    assert abs(TORQUE * np.sin(s["j1.phi"][-1])) <= 1.5
+
+
+class Unlatched(Swing):
+    """Its loop is opened at 0.4 s; the last hinge keeps a lug."""
+
+    lug = mb.Body(m=LUG, I_11=1e-4, I_22=1e-4, I_33=1e-4)
+    latch = mb.Latch()
+
+    def equations(self) -> Any:
+        yield self.latch.release == tg.where(tg.time > 0.4, 1.0, 0.0)
+
+    def last(self) -> Any:
+        yield self.j4.frame_b, self.lug.frame_a, self.latch.frame_a
+        yield self.latch.frame_b, self.right.frame_b
+
+
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode"])
+def test_a_loop_is_released(solver: str) -> None:
+    """Until then it is the swing, afterwards the right rod is a pendulum of its own."""
+    s = tg.simulate(Unlatched(), stop=1.0, points=101, rtol=1e-8, solver=solver)
+    stiffness = (TORQUE + LUG * G * L) / (INERTIA + LUG * L**2 + 1e-4)
+    swing = pendulum(stiffness, (0.0, 0.4), [0.3, 2.0])
+    closed = s.time < 0.4
+    assert s["j1.phi"][closed] == pytest.approx(swing(s.time[closed])[0], abs=1e-6)
+    assert s["j3.phi"][closed] == pytest.approx(swing(s.time[closed])[0], abs=1e-6)
+    alone = pendulum(1.5 * G / L, (0.4, 1.0), swing(0.4))
+    assert s["j3.phi"][~closed] == pytest.approx(alone(s.time[~closed])[0], abs=1e-6)
+
+
+def pendulum(stiffness: float, span: tuple[float, float], start: Any) -> Any:
+    """phi'' = -stiffness sin(phi)."""
+    found = solve_ivp(
+        lambda _, x: [x[1], -stiffness * np.sin(x[0])], span, start, dense_output=True, rtol=1e-11, atol=1e-12
+    )
+    return found.sol
