@@ -116,3 +116,36 @@ def test_enumerations_are_types_with_their_names(exported: tg.ExportedFmu) -> No
     assert [(item.name, int(item.value)) for item in kind.items] == [("falling", 0), ("rising", 1)]
     found = fmpy.simulate_fmu(str(exported.path), fmi_type="CoSimulation", output=["way"], output_interval=0.1)
     assert [int(value) for value in found["way"]] == [int(time > IMPACT) for time in found["time"]]
+
+
+class Swing(tg.Component):
+    """A pendulum."""
+
+    x = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        """Gravity."""
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == -tg.sin(self.x)
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0"])
+def test_the_proposed_tolerance_is_for_importers(tmp_path: Path, version: Any) -> None:
+    """Co-Simulation integrates with rtol where it is asked for what the FMU proposes, else as it is asked to."""
+    exported = tg.export_fmu(Swing(), tmp_path / "swing.fmu", version=version, stop=20.0, rtol=1e-4)
+    assert exported.description.experiment.tolerance == 1e-6
+
+    def ends(tolerance: float) -> float:
+        found = fmpy.simulate_fmu(
+            str(exported.path),
+            fmi_type="CoSimulation",
+            stop_time=20.0,
+            output_interval=20.0,
+            output=["x"],
+            relative_tolerance=tolerance,
+        )
+        return float(found["x"][-1])
+
+    assert ends(1e-6) == ends(1e-4)
+    assert ends(0.9e-6) != ends(1e-4)

@@ -6,9 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tellegen.engine.request.run_options import Options
 from tellegen.exporters.fmu.array_variables import Gathered, Span, gathered
 from tellegen.exporters.fmu.dependencies import Dependencies
 from tellegen.exporters.fmu.exported_variables import Exported, ExportedVariables
+from tellegen.exporters.fmu.model_data import proposed_tolerance
 from tellegen.exporters.fmu.units import UnitTable
 from tellegen.exporters.image.prepared_run import PreparedRun
 from tellegen.exporters.image.trial_run import TrialRun
@@ -86,10 +88,15 @@ def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
         units=units.units(),
         types=types,
         log_categories=_LOG,
-        experiment=DefaultExperiment(options.start, options.stop, options.rtol, (options.stop - options.start) / 500.0),
+        experiment=_experiment(options),
         event_indicator_count=prepared.events.roots_to_watch if prepared.events is not None and "me" in kinds else 0,
     )
     return Described(description, exported, variables.spans)
+
+
+def _experiment(options: Options) -> DefaultExperiment:
+    step = (options.stop - options.start) / 500.0
+    return DefaultExperiment(options.start, options.stop, proposed_tolerance(options.rtol), step)
 
 
 @dataclass(frozen=True)

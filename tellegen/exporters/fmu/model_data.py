@@ -17,6 +17,8 @@ from tellegen.exporters.image.standalone import Standalone
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.procedures.language import field_names
 
+_STRICTER = 100.0
+_STRICTEST = 1e-11
 _WORD = 8  # bytes
 _FIELDS = field_names(Instance)
 
@@ -74,12 +76,26 @@ def model_constants(trial: TrialRun, exported: Standalone, placed: PlacedVariabl
         Constant(
             "tellegen_experiment",
             "double",
-            (options.start, options.stop, options.rtol, _shortest_delay(prepared, options.start)),
+            (
+                options.start,
+                options.stop,
+                options.rtol,
+                _shortest_delay(prepared, options.start),
+                proposed_tolerance(options.rtol),
+            ),
         ),
         Constant("tellegen_spans", "i64", spans),
         Constant("tellegen_variables", "i64", variables),
         Constant("tellegen_token", "i8", token.encode() + b"\0"),
     )
+
+
+def proposed_tolerance(rtol: float) -> float:
+    """The tolerance that importers are asked to integrate with, so that they come as near as a run here with `rtol`.
+
+    Multistep methods begin again after every event, with the errors of low order, and take nominal values whole for
+    absolute tolerances: what they compute is off by up to a thousand times their tolerance (docs/fmi.md)."""
+    return min(rtol, max(rtol / _STRICTER, _STRICTEST))
 
 
 def _shortest_delay(prepared: PreparedRun, start: float) -> float:

@@ -89,7 +89,7 @@ EXPORTED Status fmi2SetupExperiment(void *instance, Boolean has_tolerance, doubl
     Model *model = ((Instance *)instance)->model;
     model->start = start;
     model->stop = has_stop ? stop : start;
-    if (has_tolerance && tolerance > 0.0) model->tolerance = tolerance;
+    if (has_tolerance) model_take_tolerance(model, tolerance);
     return OK;
 }
 

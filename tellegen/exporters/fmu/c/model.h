@@ -78,7 +78,8 @@ extern const int64_t tellegen_numbers[];
 extern const Relocation tellegen_relocations[];
 extern void *const tellegen_functions[];
 extern const double tellegen_nominals[];
-extern const double tellegen_experiment[]; /* start, stop, tolerance, the shortest delay (infinite: none) */
+/* start, stop, tolerance, the shortest delay (infinite: none), the tolerance that importers are asked to have */
+extern const double tellegen_experiment[];
 extern const Span tellegen_spans[];
 extern const Variable tellegen_variables[]; /* of scalars */
 extern const char tellegen_token[];
@@ -107,6 +108,7 @@ typedef struct {
 Model *model_new(const char *token);
 void model_free(Model *model);
 void model_reset(Model *model);
+void model_take_tolerance(Model *model, double tolerance);
 int model_enter_initialization(Model *model, double start, double stop, double tolerance);
 int model_initialize(Model *model);
 int model_get(Model *model, size_t scalar, double *value);
