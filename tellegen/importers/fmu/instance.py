@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from tellegen.importers.fmu.archive_files import FmuFile
 STATUSES = ("ok", "warning", "discard", "error", "fatal", "pending")
 WARNING = 1
 DISCARD = 2
+_ADDRESSES: WeakKeyDictionary[ctypes.CDLL, dict[str, int]] = WeakKeyDictionary()
+"""Of functions, by library and name: all instances ask for the same ones."""
 _LATE = 1e-9  # part of a communication step by which an instant may be missed
 _MESSAGES = 20  # of its log that are kept for error messages
 
@@ -130,7 +133,10 @@ class FmuInstance(Stepping):
 
     def address(self, name: str) -> int:
         """Where a function of the library begins."""
-        return ctypes.cast(self.function(name), ctypes.c_void_p).value or 0
+        known = _ADDRESSES.setdefault(self.library, {})
+        if name not in known:
+            known[name] = ctypes.cast(self.function(name), ctypes.c_void_p).value or 0
+        return known[name]
 
     def call(self, name: str, *arguments: Any) -> int:
         """Call a function with this instance before other arguments; its status if results may be used."""

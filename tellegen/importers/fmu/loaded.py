@@ -129,7 +129,11 @@ class LoadedFmu:
         self._new_instance = new_instance
         self._table = np.zeros((_SLOTS, len(_WORD)), np.int64)
         self._slots: dict[int, Slot] = {}
+        self._free = list(range(_SLOTS - 1, -1, -1))
         self._order: deque[int] = deque()
+        self._is_ordered = np.zeros(_SLOTS, bool)
+        self._usual: Any = None
+        """The words of a row that all instances have in common."""
         self._lock = threading.Lock()
         self._thread = _Thread()
         self.events: EventRecords | None = None
@@ -152,47 +156,59 @@ class LoadedFmu:
             self._find_owned()
             kept = 0 if self.interface.only_one_instance else _KEPT
             while len(self._order) > kept:
-                self._slots.pop(self._order.popleft()).close()
-            number = next(k for k in range(_SLOTS) if k not in self._slots)
-            slot = self._filled(number, self._new_instance())
-            self._slots[number] = slot
+                self._close(self._order.popleft())
+            slot = self._filled(self._free[-1], self._new_instance())
+            self._slots[self._free.pop()] = slot
             return slot
+
+    def _close(self, number: int) -> None:
+        """Free an instance and its row."""
+        self._slots.pop(number).close()
+        self._is_ordered[number] = False
+        self._free.append(number)
 
     def _find_owned(self) -> None:
         """Instances that have left initialization belong to a run; they are freed in the order this is seen."""
-        known = set(self._order)
-        self._order += [k for k, slot in self._slots.items() if slot.mode == CONTINUOUS and k not in known]
+        owned = (self._table[:, _WORD["mode"]] == CONTINUOUS) & ~self._is_ordered
+        self._order += np.flatnonzero(owned).tolist()
+        self._is_ordered |= owned
 
     def _filled(self, number: int, instance: Instance) -> Slot:
         """The row of the table for an instance."""
+        if self._usual is None:
+            self._usual = self._usual_words(instance)
         states = np.zeros(max(self.quantities.state_count, 1))
         start_states = states.copy()
-        inputs = np.zeros(max(sum(each.count for each in self.quantities.inputs), 1))
+        inputs = np.zeros(self._usual[_WORD["input_values"]])
         room = np.zeros(self._plans.room)
         words = self._table[number]
-        values = {
-            "component": instance.handle,
-            "states": self.quantities.state_count,
-            "inputs": len(self._input_references),
-            "input_values": len(inputs),
-            "start_states": address_of(start_states),
-            "last_states": address_of(states),
-            "last_inputs": address_of(inputs),
-            "input_references": address_of(self._input_references),
-            "references": address_of(self._references),
-            "plans": address_of(self._plans.table),
-            "room": address_of(room),
-            "is_version2": isinstance(instance, FmuInstance2),
-            **(self._functions(instance) if isinstance(instance, FmuInstance) else {}),
-        }
         epoch = int(words[_WORD["epoch"]])
-        words[:] = 0
+        words[:] = self._usual
         words[_WORD["epoch"]] = epoch
-        for name, value in values.items():
-            words[_WORD[name]] = value
+        words[_WORD["component"]] = instance.handle
+        for name, array in (("start_states", start_states), ("last_states", states), ("last_inputs", inputs)):
+            words[_WORD[name]] = address_of(array)
+        words[_WORD["room"]] = address_of(room)
         if self.events is not None and isinstance(instance, FmuInstance):
             self.events.fill(number, instance)
         return Slot(number, words, instance, start_states, (states, inputs), room)
+
+    def _usual_words(self, instance: Instance) -> Any:
+        """What is the same for all instances: sizes, references and functions."""
+        values = {
+            "states": self.quantities.state_count,
+            "inputs": len(self._input_references),
+            "input_values": max(sum(each.count for each in self.quantities.inputs), 1),
+            "input_references": address_of(self._input_references),
+            "references": address_of(self._references),
+            "plans": address_of(self._plans.table),
+            "is_version2": isinstance(instance, FmuInstance2),
+            **(self._functions(instance) if isinstance(instance, FmuInstance) else {}),
+        }
+        words = np.zeros(len(_WORD), np.int64)
+        for name, value in values.items():
+            words[_WORD[name]] = value
+        return words
 
     def _functions(self, instance: FmuInstance) -> dict[str, int]:
         """The addresses of the functions that evaluations call."""
@@ -229,7 +245,7 @@ class LoadedFmu:
     def _retire(self, slot: Slot) -> None:
         """An instance that no run has come to own."""
         with self._lock:
-            self._slots.pop(slot.number).close()
+            self._close(slot.number)
 
     def failure(self) -> tuple[Slot, Failed] | None:
         """An instance whose event failed, and why."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 from tellegen.errors import FmuError
@@ -41,7 +42,7 @@ class Quantity:
     shape: tuple[int, ...]
     unit: Unit
 
-    @property
+    @cached_property
     def count(self) -> int:
         """How many numbers it is."""
         return prod(self.shape)
@@ -63,7 +64,7 @@ class Quantities:
     parameters: tuple[Quantity, ...]
     indicator_count: int
 
-    @property
+    @cached_property
     def state_count(self) -> int:
         """Elements of states."""
         return sum(each.count for each in self.states)
