@@ -12,6 +12,7 @@ import pytest
 
 import tellegen as tg
 from fmi.fmu_sources import built, write_fmu
+from tellegen.errors import DesignError
 from tellegen.fmi.archive import write_archive
 from tellegen.fmi.description import (
     Attributes,
@@ -223,6 +224,29 @@ def test_sensitivities_through_an_fmu(ball: Any) -> None:
 
     found = tg.sensitivity(Pushed(), stop=0.2, wrt=["a"])
     assert found["ball_.h", "a"][-1] == pytest.approx(0.5 * 0.2**2, rel=1e-5)
+
+
+@pytest.mark.parametrize(("kind", "stop", "wrt"), [("me", 0.2, "ball_.e"), ("me", 0.6, "a"), ("cs", 0.2, "a")])
+def test_derivatives_that_are_not_known_are_errors(path: Path, kind: Any, stop: float, wrt: str) -> None:
+    """By a parameter of the FMU (that was taken for zero), across a bounce, and by an input of Co-Simulation."""
+    made = tg.read_fmu(path, kind=kind)
+
+    class Pushed(tg.Component):
+        """A ball that is pushed."""
+
+        ball_ = made()
+        a = tg.parameter(2.0, "m/s2")
+
+        def equations(self) -> Any:
+            yield self.ball_.force == self.a
+
+    for ask in (
+        lambda: tg.sensitivity(Pushed(), stop=stop, wrt=[wrt]),
+        lambda: tg.gradient(Pushed(), stop=stop, of=tg.final("ball_.h"), wrt=[wrt]),
+    ):
+        with pytest.raises(DesignError, match="known") as caught:
+            ask()
+        assert caught.value.code == "E647"
 
 
 def test_co_simulation(path: Path) -> None:

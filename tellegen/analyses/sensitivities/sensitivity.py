@@ -22,6 +22,7 @@ import numpy as np
 from tellegen.analyses.sensitivities.design_variables import DesignVariable, Wanted, design_variables, directions
 from tellegen.analyses.sensitivities.difference_quotients import DifferenceQuotients
 from tellegen.analyses.sensitivities.explain_tangents import TangentNames
+from tellegen.analyses.sensitivities.hidden_effects import of_events, refuse_kept_parameters
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.explained.run_explanation import RunExplanation
@@ -30,14 +31,14 @@ from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import DesignError, RunFailedError, nearest, users_call, warn_user
+from tellegen.errors import DesignError, NumericError, RunFailedError, nearest, users_call, warn_user
 from tellegen.figure import panels, with_unit
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
-from tellegen.variation.augment import DIRECTION, Augmented, with_tangents
+from tellegen.variation.augment import DIRECTION, Augmented, Directions, with_tangents
 from tellegen.variation.kinks import with_kinks_located
 
 _SHOWN = 12  # states in print(), tables and plots that name none
@@ -255,10 +256,16 @@ class SensitivityModel:
         return self._augmented(self.plain.flat)
 
     def _augmented(self, flat: FlatModel) -> tuple[Augmented, CompiledModel]:
+        augmented = with_tangents(flat, self.directions)
+        return augmented, compile_model(augmented.flat)
+
+    @cached_property
+    def directions(self) -> Directions:
+        """How parameters and start values move with the design variables; E647 where that has hidden effects."""
         p = parameter_vector(self.plain, None)
         found, _ = directions(self.plain.reduced, p, self.start_values({}), self.variables)
-        augmented = with_tangents(flat, found)
-        return augmented, compile_model(augmented.flat)
+        refuse_kept_parameters(self.plain.flat, found.parameters)
+        return found
 
     def prepare(self) -> None:
         """Compile now; otherwise the first run does."""
@@ -283,8 +290,10 @@ class SensitivityModel:
         """A run with sensitivities."""
         try:
             return self._run(request, *self._declared)
-        except RunFailedError:
-            if not self.has_kinks:
+        except NumericError as error:
+            if (hidden := of_events(self.plain.reduced, error)) is not None:
+                raise hidden from None
+            if not (self.has_kinks and isinstance(error, RunFailedError)):
                 raise
         found = self._run(request, *self._as_written)
         warn_user(

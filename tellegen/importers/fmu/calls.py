@@ -63,11 +63,10 @@ class Begin:
 
 @dataclass(frozen=True, eq=False)
 class DoStep:
-    """See the top of this file; called with time, all inputs, slot and epoch."""
+    """See the top of this file; called with time, all inputs before the instant and at it, slot and epoch."""
 
     use: FmuUse
     answers: dict[float, _Answer] = field(default_factory=dict, repr=False)
-    reached: dict[float, float] = field(default_factory=dict, repr=False)
 
     labels: ClassVar[int] = 2  # the instance and its epoch
 
@@ -89,7 +88,7 @@ class DoStep:
         slot = self.use.loaded.slot(number, epoch)
         if slot is None:
             raise run_is_over(self.use)
-        if known is not None and self.reached.get(number) == numbers[0] and _same(known.numbers[1:-1], numbers[1:-1]):
+        if known is not None and slot.reached == numbers[0] and _same(known.numbers[1:-1], numbers[1:-1]):
             return known.results
         results = self._step(slot, numbers[0], np.array(numbers[1:-2], float))
         self.answers[number] = _Answer(numbers, results)
@@ -98,14 +97,19 @@ class DoStep:
     def _step(self, slot: Slot, t: float, inputs: np.ndarray) -> list[float]:
         instance = slot.instance
         quantities = self.use.quantities
-        _set(instance, (*quantities.inputs, *quantities.discrete_inputs), inputs)
+        listed = (*quantities.inputs, *quantities.discrete_inputs)
+        before, now = np.split(inputs, 2)
         terminate = False
+        steps = slot.mode == CONTINUOUS and t > slot.reached
+        if steps:
+            _set(instance, listed, before)
+            slot.move()
+            terminate = instance.advance(slot.reached, t)
+        if not (steps and np.array_equal(before, now)):
+            _set(instance, listed, now)
         if slot.mode == INITIALIZING:
             instance.exit_initialization()
-        elif t > self.reached[slot.number]:
-            slot.move()
-            terminate = instance.advance(self.reached[slot.number], t)
-        self.reached[slot.number] = t
+        slot.reached = t
         discrete = _get(instance, quantities.discrete_outputs)
         return [slot.begin_epoch(CONTINUOUS), float(terminate), *discrete]
 

@@ -7,7 +7,8 @@ Model Exchange:
     z > 0 changes, time >= next_event, or a discrete input changes:
         epoch, next_event, x, discrete outputs = handle_event(t, pre(x), u)
 
-Co-Simulation: at the communication points the FMU is stepped, with inputs from just before (Jacobi).
+Co-Simulation: at the communication points the FMU is stepped, with inputs from just before (Jacobi), and gets those
+after the point for its outputs there.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class FmuComponent(tg.Component):
         more event."""
         slopes = Slopes(code, len(args))
         name = f"{type(self).__name__}.{name}"
-        return _results(Function(name, code, code.outputs, slopes, labels=code.labels), args)
+        return _results(Function(name, code, code.outputs, slopes, labels=code.labels, keeps_arguments=True), args)
 
     def _assignments(self, quantities: Sequence[Quantity], results: Sequence[Symbol]) -> Iterator[Any]:
         """Discrete members that take results."""
@@ -205,8 +206,9 @@ class FmuCoSimulation(FmuComponent):
             return
         quantities = self.fmu.quantities
         code = DoStep(self.fmu)
-        inputs = self._numbers((*quantities.inputs, *quantities.discrete_inputs))
-        given = [tg.time, *inputs, self.instance, tg.pre(self.epoch)]
+        inputs = (*quantities.inputs, *quantities.discrete_inputs)
+        numbers = [*self._numbers(inputs, before=True), *self._numbers(inputs)]
+        given = [tg.time, *numbers, self.instance, tg.pre(self.epoch)]
         epoch, terminate, *values = self._applied("do_step", code, given)
         yield tg.when(
             tg.sample(0.0, self.communication_step),

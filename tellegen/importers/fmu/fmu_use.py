@@ -167,7 +167,7 @@ def event_function(use: FmuUse, name: str) -> Function:
     labels = 2
     code = Evaluation(_library(use), "fmu_event", (states, inputs, labels), results, use)
     slopes = EventSlopes(use, 1 + states + inputs + labels)
-    return Function(name, code, results, slopes, labels=labels)
+    return Function(name, code, results, slopes, labels=labels, keeps_arguments=True)
 
 
 def step_function(use: FmuUse, name: str) -> Function:

@@ -64,6 +64,8 @@ class Slot:
     """States and inputs that were set last."""
     room: Any
     """For derivatives."""
+    reached: float = _NEVER
+    """Where the steps of Co-Simulation have come, whichever model asked for them."""
 
     @property
     def epoch(self) -> float:

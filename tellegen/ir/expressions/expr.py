@@ -133,6 +133,7 @@ class Function:
     labels: int = 0  # so many of the last arguments only say what is meant: nothing varies with them by degrees
     depends: tuple[tuple[int, ...], ...] = ()
     has_quotients: bool = False
+    keeps_arguments: bool = False  # what it is given acts on later calls of others: derivatives by it are not known
 
     @cached_property
     def partial_places(self) -> dict[tuple[int, int], int]:
