@@ -5,7 +5,8 @@
 
 What eliminate_aliases found to be zero is left out, derivatives and residuals alike, and of residuals that repeat one
 another one is kept. Whatever an invariant is kept by must be a state for good; states that constraints tie together may
-give way to one another while the model runs, unless the choice between them lasts.
+give way to one another while the model runs, unless the choice between them lasts. Variables that are prescribed as
+functions of time are left out: the others have to move.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ def find_invariants(model: ReducedModel) -> ReducedModel:
     if not model.flat.invariants:
         return model
     entries = _written(model)
+    entries = entries.chosen(~_is_prescribed(model)[model.representative[entries.state]])
     _check(model, entries)
     entries = entries.chosen(model.sign[entries.residual] != 0)
     leader = model.representative[entries.residual]
@@ -107,6 +109,30 @@ def _may_give_way(model: ReducedModel) -> BoolArray:
             chain = candidates.chain[part.columns]
             found[model.position[chain[chain >= 0]]] = True
     return found
+
+
+def _is_prescribed(model: ReducedModel) -> BoolArray:
+    """Variables that constraints determine without any state, such as the angle of a joint that a drive turns.
+
+    A constraint with one unknown determines it, and what is determined is no longer an unknown of other constraints.
+    Row k was differentiated c[k] times, so it determines derivative d - c of its unknown and those above.
+    """
+    found = np.zeros(model.variable_count, bool)
+    candidates = model.candidates
+    if candidates is None:
+        return found
+    determined = np.zeros(len(candidates.d), bool)
+    rows, columns = candidates.pairs.T
+    while True:
+        left = ~determined[columns]
+        single = np.flatnonzero(np.bincount(rows[left], minlength=len(candidates.c)) == 1)
+        if not len(single):
+            return found
+        for k in single.tolist():
+            j = int(columns[left & (rows == k)][0])
+            chain = candidates.chain[j, max(0, candidates.d[j] - candidates.c[k]) :]
+            found[chain[chain >= 0]] = True
+            determined[j] = True
 
 
 def _check(model: ReducedModel, entries: _Entries) -> None:

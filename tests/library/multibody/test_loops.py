@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
+from scipy.integrate import cumulative_simpson, solve_ivp
 
 import tellegen as tg
 from library.multibody.loops import Bricard, DampedFourBar, FourBar, SliderCrank, Top, Truss, Tumbling, windows
@@ -156,6 +156,41 @@ def test_a_flywheel_leaves_the_start_of_a_loop_alone(how: str) -> None:
     assert s["j1.phi"][0] == pytest.approx(0.3, abs=1e-12)
     assert s["flywheel.w"][0] == pytest.approx(8.0, abs=1e-12)
     assert s["j2.phi"][0] == pytest.approx(0.844613, abs=1e-6)
+
+
+@pytest.mark.parametrize("drive", ["speed", "position", "geared position"])
+def test_a_crank_that_is_driven_at_constant_speed(drive: str) -> None:
+    """Its angle is given, the loop follows, and the work of the drive is the energy of the bars."""
+
+    class Driven(FourBar):
+        """The same, turned by 8 rad/s whatever that takes."""
+
+        j1 = mb.Revolute(n=[0, 1, 0], use_flange=True, phi=tg.variable(start=0.3, fixed=drive == "speed"))
+        motor = rotational.ConstantSpeed(w_fixed=8.0) if drive == "speed" else rotational.Position(exact=True)
+        gear = rotational.IdealGear(ratio=5.0 if drive == "geared position" else 1.0)
+
+        def equations(self) -> Any:
+            if drive != "speed":
+                yield self.motor.phi_ref == self.gear.ratio * (0.3 + 8.0 * tg.time)
+
+        def connections(self) -> Any:
+            yield self.motor.flange, self.gear.flange_a
+            yield self.gear.flange_b, self.j1.axis
+
+    s = tg.simulate(Driven(), stop=1.0, rtol=1e-9, points=2001)
+    assert s["j1.phi"] == pytest.approx(0.3 + 8.0 * s.time, abs=1e-7)
+    pin = 0.3 * np.column_stack([np.sin(s["j1.phi"]), np.cos(s["j1.phi"])])
+    end = s["rocker.frame_b.r_0"][:, [0, 2]]
+    assert np.linalg.norm(end - pin, axis=1) == pytest.approx(1.0, abs=1e-8)
+    energy = np.zeros(len(s.time))
+    for name, length in (("crank", 0.3), ("coupler", 1.0), ("rocker", 0.7)):
+        middle = 0.5 * (s[f"{name}.frame_a.r_0"] + s[f"{name}.frame_b.r_0"])
+        moving = 0.5 * (s[f"{name}.frame_a.v_0"] + s[f"{name}.frame_b.v_0"])
+        spin = s[f"{name}.frame_a.w"][:, 1]
+        energy += 0.5 * (moving**2).sum(axis=1) + length**2 / 24 * spin**2 + 9.81 * middle[:, 2]
+    work = cumulative_simpson(s["j1.tau"] * 8.0, x=s.time, initial=0.0)
+    assert np.ptp(energy) > 1.0
+    assert energy - energy[0] == pytest.approx(work, abs=1e-5)
 
 
 def test_loops_stay_closed(four_bar: Any) -> None:
