@@ -32,6 +32,8 @@ LOOKS_UNTIL_COMPARED = 20
 _MOVED = 0.03  # of the largest number of the Jacobian: so much may change until the next look
 _LONGEST_WAIT = 2.0  # of the time between the last two looks
 
+_FEW = 16  # rows of a stage: of more, a look costs more than a step, and waits until the numbers have moved
+
 _HALVINGS = 12  # of the interval in which a singular value is: so many binary digits of it are enough to compare
 
 
@@ -300,7 +302,8 @@ def choice_is_doubtful(watch: ChoiceWatch, t: f64, y: Array[f64], yp: Array[f64]
         if is_good(watch, watch.stages[k]):
             watch.was_good[k] = 1
         else:
-            watch.next_look = t
+            if watch.stages[k].left_count <= _FEW:
+                watch.next_look = t
             if is_worth_a_comparison(watch, k):
                 watch.doubtful = -1 if watch.stages[k].is_foreign else k
                 return 1
