@@ -228,3 +228,66 @@ def test_steps_that_mean_nothing(steps: str, words: str) -> None:
 def test_steps_of_a_source_without_a_plain_value() -> None:
     with pytest.raises(tg.NetlistError, match="no plain value"):
         tg.run_spice(text=STEPPED.format(supply="sin(0 1 1k)", steps=".step v1 0 1 1"))
+
+
+def test_resistances_inside_of_elements() -> None:
+    """LTspice's rser= and rpar=: a divider of three parts, and a coil whose current ends at V/R."""
+    text = """inside
+v1 a 0 6 rser=10
+l1 a b 1m rser=20 rpar=1meg
+c1 b 0 1u rser=5 rpar=30 m=2
+.op
+.tran 10u 10m
+.end
+"""
+    run = tg.run_spice(text=text)
+    series = 20.0 * 1e6 / (20.0 + 1e6)
+    assert run.op is not None
+    assert run.op["b.v"] == pytest.approx(6.0 * 15.0 / (10.0 + series + 15.0), rel=1e-9)
+    assert run.op["l1.i"] == pytest.approx(run.op["a.v"] / 20.0 - run.op["b.v"] / 20.0, rel=1e-9)
+    assert run.op["c1_rser.R"] == 2.5
+
+
+@pytest.mark.parametrize(
+    "card", [".noise v(b) v1 dec 1 1 10", ".tf v(b) v1", ".backanno", ".sens v(b)", ".pz a 0 b 0 vol pz"]
+)
+def test_analyses_that_are_not_run_are_noted(card: str) -> None:
+    circuit = tg.read_spice(text=f"t\nv1 a 0 sine(0 1 1k)\nr1 a b 1k\nc1 b 0 1u\n{card}\n.tran 1u 1m\n")
+    assert any(card.split()[0] in note for note in circuit.notes)
+
+
+def source_of(law: str, cards: str = "") -> float:
+    """The voltage of a B source beside one of 3 V at the node a, at the operating point."""
+    run = tg.run_spice(text=f"t\nv1 a 0 3\n{cards}\nb1 b 0 v={law}\nr1 b 0 1k\n.op\n")
+    assert run.op is not None
+    return float(run.op["b.v"])
+
+
+def test_functions_of_the_netlist() -> None:
+    cards = ".func f(x, y) {x*y + k}\n.func g(x) = f(x, 2) - x\n.param k=1"
+    assert source_of("f(v(a), 1+1)", cards) == pytest.approx(7.0)
+    assert source_of("2*g(max(v(a), 4))", cards) == pytest.approx(2 * (4 * 2 + 1 - 4))
+    run = tg.run_spice(text=f"t\n{cards}\nv1 a 0 8\nr1 a b 1k\nr2 b 0 {{f(1k, 3) - 1}}\n.op\n")
+    assert run.op is not None
+    assert run.op["b.v"] == pytest.approx(6.0)
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        (".func f(x) {x}", "has 1 arguments, and 2 are given"),
+        (".func f(x, y) {f(x, y)}", "without end"),
+        (".func f", "not understood"),
+    ],
+)
+def test_functions_that_mean_nothing(cards: str, words: str) -> None:
+    with pytest.raises(tg.NetlistError, match=words):
+        source_of("f(1, 2)", cards)
+
+
+def test_choices_and_tables() -> None:
+    assert source_of("if(v(a) > 2, v(a), 1)") == pytest.approx(3.0)
+    assert source_of("if(v(a) > 4, v(a), 1)") == pytest.approx(1.0)
+    assert source_of("stp(v(a))") == pytest.approx(1.0)
+    for x, y in ((-5.0, 1.0), (0.0, 1.0), (1.0, 3.0), (3.0, 4.0), (9.0, 6.0)):
+        assert source_of(f"table(v(a) - 3 + {x}, 0, 1, 1, 3, 7, 6)") == pytest.approx(y)

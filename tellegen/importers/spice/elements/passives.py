@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from math import sqrt
 from typing import Any
@@ -70,12 +71,15 @@ def capacitor(sheet: Sheet, card: Card) -> None:
     """`C1 a b 10u [ic=5] [m=2]`."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
-    capacitance = _amount(element, "c") * element.pair("m", 1.0)
+    count = element.pair("m", 1.0)
+    capacitance = _amount(element, "c") * count
     start = element.pair("ic", sheet.start_voltage(p, n))
+    resistances = _Resistances.of(element)
     element.done()
     if not capacitance:
         sheet.leave_out(card, p, n)
         return
+    p = resistances.put(sheet, card, (p, n), count)
     sheet.put(card.name, _starting(sheet, el.Capacitor, "v", start, C=capacitance), card.location, p=p, n=n)
 
 
@@ -86,13 +90,34 @@ def inductor(sheet: Sheet, card: Card) -> None:
     inductance = _amount(element, "l")
     count = element.pair("m", 1.0)
     start = element.pair("ic")
+    resistances = _Resistances.of(element)
     element.done()
     if not count:
         sheet.leave_out(card, p, n)
         return
+    p = resistances.put(sheet, card, (p, n), count)
     inductance = inductance / count
     sheet.inductors[card.name] = (inductance, start)
     sheet.put(card.name, _starting(sheet, el.Inductor, "i", start, L=inductance), card.location, p=p, n=n)
+
+
+@dataclass(frozen=True)
+class _Resistances:
+    """`rser=` and `rpar=`, which LTspice writes at coils and capacitors; 0 is none."""
+
+    series: float
+    parallel: float
+
+    @staticmethod
+    def of(element: Element) -> _Resistances:
+        return _Resistances(element.pair("rser"), element.pair("rpar"))
+
+    def put(self, sheet: Sheet, card: Card, nodes: tuple[str, str], count: float) -> str:
+        """The resistors of so many elements in parallel; the node at which the element itself begins."""
+        p, n = nodes
+        if self.parallel:
+            sheet.put(f"{card.name}_rpar", partial(el.Resistor, R=self.parallel / count), card.location, p=p, n=n)
+        return sheet.after_resistor(card, p, self.series / count)
 
 
 def _starting(sheet: Sheet, cls: Any, state: str, start: float, **numbers: Any) -> Callable[[], Any]:

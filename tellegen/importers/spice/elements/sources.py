@@ -45,6 +45,7 @@ def source(sheet: Sheet, card: Card) -> None:
             at_zero = _at_zero(word, given)
         else:
             constant = _constant(element, word)
+    p = sheet.after_resistor(card, p, element.pair("rser")) if voltage else p
     element.done()
     if amplitude is not None:
         sheet.oscillating[card.name] = amplitude[0] * exp(1j * radians(amplitude[1] if len(amplitude) > 1 else 0.0))
@@ -60,7 +61,7 @@ def _at_zero(shape: str, given: list[float]) -> float:
         return 0.0
     if shape == "pwl":
         return given[1]
-    phase = radians(given[5]) if shape == "sin" and len(given) > 5 else 0.0
+    phase = radians(given[5]) if shape in ("sin", "sine") and len(given) > 5 else 0.0
     return given[0] + given[1] * sin(phase)
 
 
@@ -164,6 +165,7 @@ def _modulated(element: Element, given: list[float], kind: int) -> Make:
 
 _SHAPES: dict[str, Callable[[Element, list[float], int], Make]] = {
     "sin": _sine,
+    "sine": _sine,
     "pulse": _pulse,
     "pwl": _corners,
     "exp": _exponentials,

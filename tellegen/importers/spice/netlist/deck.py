@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from tellegen.errors import NetlistError, nearest
+from tellegen.importers.spice.netlist.functions import without_functions
 from tellegen.importers.spice.netlist.lines import Line, Text
 from tellegen.importers.spice.netlist.words import Card, card, part_name
 from tellegen.ir.source_location import SourceLocation
@@ -21,7 +22,17 @@ _ASSIGNMENT = re.compile(r"([a-z_]\w*)\s*=(?!=)")
 ELEMENTS = "bcdefghijklmqrstvwx"
 SKIPPED = {
     ".width": "the layout of print-outs",
-    ".four": "the Fourier analysis",
+    **dict.fromkeys((".four", ".fourier"), "the Fourier analysis"),
+    ".noise": "the noise analysis",
+    ".tf": "the transfer function at zero frequency: .ac has it",
+    ".sens": "the sensitivities: tg.sensitivity has them",
+    ".pz": "poles and zeros: tg.linearize has them",
+    ".disto": "the distortion analysis",
+    ".pss": "the periodic steady state",
+    ".wave": "a sound file",
+    ".text": "a text",
+    **dict.fromkeys((".backanno", ".machine"), "about drawings"),
+    **dict.fromkeys((".savebias", ".loadbias"), "operating points in files"),
     ".nodeset": "initial guesses for the operating point",
     ".title": "the title",
 }
@@ -68,7 +79,7 @@ def read_deck(text: Text) -> Deck:
     top = Definition(text.name, SourceLocation(text.file, 1), text.title)
     deck = Deck(top, text.notes)
     inside = [top]
-    for line in text.lines:
+    for line in without_functions(text.lines):
         head = line.head
         if head[0] != ".":
             _element(inside[-1], line)
@@ -83,7 +94,7 @@ def read_deck(text: Text) -> Deck:
         elif head in SKIPPED:
             deck.notes.append(f"{line.location}: {head} is not used ({SKIPPED[head]})")
         else:
-            known = [*_CARDS, *SKIPPED, ".subckt", ".ends", ".include", ".end", ".control"]
+            known = [*_CARDS, *SKIPPED, ".func", ".subckt", ".ends", ".include", ".end", ".control"]
             raise NetlistError(
                 "E503",
                 f"the card {head} is not understood; {nearest(head, known)}",

@@ -163,6 +163,20 @@ def _step(x: Any) -> Any:
     return tg.where(x > 0, 1.0, 0.0)
 
 
+def _table(x: Any, *corners: Any) -> Any:
+    """`table(x, x1, y1, x2, y2, ...)`: straight between the points, level beyond them."""
+    if len(corners) < 2 or len(corners) % 2:
+        raise ExpressionError("'table' needs pairs of numbers")
+    total = corners[1]
+    for k in range(0, len(corners) - 2, 2):
+        width = corners[k + 2] - corners[k]
+        if not width > 0.0:
+            raise ExpressionError("the points of 'table' do not increase")
+        beyond = FUNCTIONS["min"](FUNCTIONS["max"](x - corners[k], 0.0), width)
+        total = total + (corners[k + 3] - corners[k + 1]) / width * beyond
+    return total
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
         name: _either(getattr(math, name), getattr(tg, name))
@@ -182,6 +196,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "u": _either(lambda x: float(x > 0), _step),
     "ddt": lambda x: 0.0 if _is_number(x) else tg.der(x),
     "uramp": lambda x: FUNCTIONS["max"](x, 0.0),
+    "stp": _either(lambda x: float(x > 0), _step),
+    "if": _either(lambda condition, yes, no: yes if condition else no, tg.where),
+    "table": _table,
 }
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {

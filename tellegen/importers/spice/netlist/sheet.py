@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.ir.source_location import SourceLocation
+from tellegen.library.electrical import Resistor
 
 End = tuple[str, str, int | None]  # part, pin, and the number of the pin where it is an array
 GROUND = ("0", "gnd")
@@ -70,6 +72,14 @@ class Sheet:
         """Add a part with its pins on nodes."""
         self.parts[name] = Part(make, location)
         self.wire(name, **pins)
+
+    def after_resistor(self, card: Card, node: str, resistance: float) -> str:
+        """The node after a resistance that belongs to an element (`rser=`), between it and its first node."""
+        if not resistance:
+            return node
+        inner = f"{card.name}.inner"
+        self.put(f"{card.name}_rser", partial(Resistor, R=resistance), card.location, p=node, n=inner)
+        return inner
 
     def leave_out(self, card: Card, *nodes: str) -> None:
         """An element of the size or number 0: its nodes are there, and no current flows."""
