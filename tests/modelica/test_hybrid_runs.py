@@ -189,3 +189,31 @@ def test_literals_of_enumerations_are_names_in_results(tmp_path: Path) -> None:
     assert compiled.simulate(0.1, initial={"mode": "fast"})["mode"][0] == 3.0
     with pytest.raises(tg.TellegenError, match="'mode' cannot be 'fst'"):
         compiled.simulate(0.1, initial={"mode": "fst"})
+
+
+def test_a_vector_of_many_conditions() -> None:
+    """Each expression of the statement gets slots of its own: values and rates stay with their variables."""
+    text = """
+model Many
+  parameter Integer N = 60;
+  Real x[N](each start=0, each fixed=true);
+  Integer n(start=0, fixed=true);
+  Real sum(start=0, fixed=true);
+  Real last(start=0, fixed=true);
+equation
+  for i in 1:N loop
+    der(x[i]) = i + 0*x[i];
+  end for;
+  when {x[i] > N/2 + i/1000 for i in 1:N} then
+    n = pre(n) + 1;
+    sum = pre(sum) + x[N - 1];
+    last = x[2] + der(x[N]);
+  end when;
+end Many;
+"""
+    run = tg.simulate(build_model(instantiate(views_of(text).named("Many"))), 1.0, rtol=1e-8)
+    times = [(30 + i / 1000) / i for i in range(1, 61)]
+    happened = [t for t in times if t < 1.0]
+    assert run["n"][-1] == len(happened) == 30
+    assert run["sum"][-1] == pytest.approx(59 * sum(happened), rel=1e-7)
+    assert run["last"][-1] == pytest.approx(2 * max(happened) + 60, rel=1e-7)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.events import VERBS, Actions, DiscreteEquations, Events, InitialAssignments, Levels, Values, joined
-from tellegen.ir.expressions.expr import Call, Expr, walk
+from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.expressions.template import Action, AssertTemplate, Branch, Template, WhenTemplate
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
@@ -26,6 +26,9 @@ from tellegen.start.records import dataclass
 from tellegen.structure.reduction.discrete_equations import discrete_groups, initial_groups
 from tellegen.structure.reduction.relations import EventEntries, Rewriter
 from tellegen.structure.reduction.variants import Recovery, Variants
+
+_MANY_SLOTS = 32
+"""Of a statement: with more, each of its expressions gets slots of its own."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,6 +79,29 @@ class _Writes:
 
     def some(self, rows: IntArray) -> _Writes:
         return _Writes(self.index[rows], self.sign[rows], self.value[rows], self.tentative[rows])
+
+
+def _with_slots_in_use(group: Group, expr: Expr) -> Group:
+    """A group of one expression of a statement.
+
+    A when-statement of a vector of N conditions has N expressions and slots for all of them. Each has its own few.
+    """
+    slots = group.template.slots
+    bindings = group.bindings
+    if len(slots) > _MANY_SLOTS:
+        used = sorted({node.index for node in walk(expr) if isinstance(node, Slot | Der)})
+        place = {index: Slot(k) for k, index in enumerate(used)}
+        rate = {index: Der(k) for k, index in enumerate(used)}
+
+        def renumbered(node: Expr, args: tuple[Expr, ...]) -> Expr:
+            if isinstance(node, Slot):
+                return place[node.index]
+            return rate[node.index] if isinstance(node, Der) else same_with(node, args)
+
+        expr = rebuild(expr, renumbered)
+        slots = tuple(slots[index] for index in used)
+        bindings = bindings[:, used]
+    return Group(Single(slots=slots, residual=expr, location=group.template.location), bindings, group.spans)
 
 
 def is_initial(branch: Branch) -> bool:
@@ -217,8 +243,7 @@ class _Finder:
     def _parts(self, statement: _Statement, literal: bool) -> list[ReducedGroup]:
         """An expression of a group, with flags and entries, by what its rows look like."""
         group = statement.group
-        template = Single(slots=group.template.slots, residual=statement.expr, location=group.template.location)
-        whole = Group(template, group.bindings, group.spans)
+        whole = _with_slots_in_use(group, statement.expr)
         rows = np.arange(group.rows) if statement.rows is None else statement.rows
         parts = Variants(whole, statement.source).split(rows, self.recovery)
         return [Rewriter(self.entries, part, literal).run() for part in parts]
