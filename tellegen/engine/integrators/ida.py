@@ -156,6 +156,8 @@ class Ida(SegmentedIntegrator):
             ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
         if self.machine is not None and self.machine.delays is not None:
             ida.read_past(self.machine.record.address)
+        if self.machine is not None and self.machine.follows_steps:
+            ida.control_states_alone(self.model.reduced.is_state)
         self._log_steps()
         ida.run.set(times=self.times, output=self.output)
         self._watch_states()

@@ -87,6 +87,8 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "IDASetStopTime": (INT, [PTR, DOUBLE]),
     "IDASetMinStep": (INT, [PTR, DOUBLE]),
     "IDASetMaxStep": (INT, [PTR, DOUBLE]),
+    "IDASetId": (INT, [PTR, PTR]),
+    "IDASetSuppressAlg": (INT, [PTR, INT]),
     "IDAReInit": (INT, [PTR, DOUBLE, PTR, PTR]),
     "IDASolve": (INT, [PTR, DOUBLE, PTR, PTR, PTR, INT]),
     "IDAGetNumSteps": (INT, [PTR, PTR]),
