@@ -7,7 +7,10 @@ up over its steps, and folding linkages and chains magnify them.
 
 from __future__ import annotations
 
+import os
 import runpy
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -302,3 +305,38 @@ def test_random_chains(n: int) -> None:
                 assert np.ptp(energy) < 300 * rtol * size, (seed, solver, rtol)
                 changes += s.stats.get("state_changes", 0)
     assert changes > 20
+
+
+# -- threads ----------------------------------------------------------------------------------------------------------
+
+WATCHED = """
+import time
+import tellegen as tg
+from validation.test_four_bar import FourBar
+
+def elsewhere(action):
+    spent = time.process_time(), time.thread_time()
+    action()
+    return (time.process_time() - spent[0]) - (time.thread_time() - spent[1])
+
+import numpy as np
+large = np.ones((600, 600))
+print(elsewhere(lambda: [large @ large for _ in range(20)]))
+model = tg.compile(FourBar())
+for solver in ("rk45", "cvode", "ida"):
+    model.simulate(4.0, solver=solver)
+    print(elsewhere(lambda: model.simulate(4.0, solver=solver)))
+"""
+
+
+def test_the_watch_waits_for_no_threads() -> None:
+    """Processor time outside the thread of a run, where BLAS may have its threads: none, on busy machines too."""
+    free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    free["PYTHONPATH"] = os.pathsep.join(sys.path)
+    printed = subprocess.run(
+        [sys.executable, "-c", WATCHED], env=free, capture_output=True, text=True, check=True
+    ).stdout
+    of_blas, *of_runs = map(float, printed.split())
+    assert max(of_runs) < 1e-3
+    if (os.cpu_count() or 1) > 1:
+        assert of_blas > 0.01  # else this would show nothing
