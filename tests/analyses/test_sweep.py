@@ -187,3 +187,26 @@ def test_tables_and_plots() -> None:
 def test_mistakes(over: Any, word: str) -> None:
     with pytest.raises(tg.TellegenError, match=word):
         tg.sweep(Cubic(), over)
+
+
+def test_a_branch_without_current_does_not_jump() -> None:
+    """Newton's method leaves 1e-37 A of zero, another number each time: no jump, and no reason for small steps."""
+    circuit = tg.read_spice(
+        text="""dead branch
+v1 1 0 dc 0.22
+v2 2 0 dc 7.36
+.model d1 d(is=7.22e-13 n=1.76 rs=1.17)
+rg3 3 0 495.1
+rg4 4 2 222.5
+rg6 6 4 2965
+r1 4 3 11.02k
+c0 2 6 72.9n
+c1 6 4 28.93n
+d0 3 1 d1
+.end
+"""
+    )
+    found = tg.sweep(circuit, {"v2.V": np.linspace(-2.0, 4.0, 25)})
+    assert not found.jumps
+    assert len(found["rg6.i"]) == 25
+    assert np.abs(found["rg6.i"]).max() < 1e-15

@@ -42,6 +42,7 @@ from tellegen.units import UnitTextError, parse_quantity
 _POINTS = 101  # of a sweep between two ends
 _FINEST = 1e-6  # of the whole sweep: where a step this small cannot be undone the branch ends
 _SAME = 1e-4  # relative: two solutions of the same branch
+_NOTHING = 1e-18  # of the largest unknown: values below are zero, which Newton's method leaves as 1e-37
 _ABOVE_NOISE = 100.0  # what roundings make of an unknown, and Newton's method leaves of that
 _ADVICE = 'over={"source.V": ("0 V", "5 V")}, or numbers in its unit: over={"source.V": np.linspace(0, 5, 101)}'
 
@@ -148,7 +149,8 @@ class _Branch:
         if found is None or back is None:
             return None
         difference = np.abs(last.unknowns - back.unknowns)
-        allowed = _SAME * np.maximum(np.abs(last.unknowns), np.abs(back.unknowns))
+        size = np.maximum(np.abs(last.unknowns), np.abs(back.unknowns))
+        allowed = _SAME * size + _NOTHING * size.max(initial=0.0)
         if (difference <= allowed).all():
             return found
         noise = np.maximum(self._noise(last), self._noise(found))
