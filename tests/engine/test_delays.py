@@ -210,3 +210,25 @@ def test_delayed_signals_between_points_in_any_order() -> None:
     solution = tg.simulate(Lagging(), 1.0, rtol=1e-8)
     for t in (0.2101, 0.7101, 0.2901, 0.7901):
         assert solution.at(t)["y"] == pytest.approx(np.sin(3.0 * (t - 0.1)), abs=1e-6)
+
+
+class Faded(tg.Component):
+    """A late oscillation that no state follows: nothing but its notes say what it was."""
+
+    by = tg.parameter(0.42832492269888495, "s")
+    s = tg.variable(start=0.0, fixed=True)
+    y = tg.variable()
+
+    def equations(self):
+        yield tg.der(self.s) == 1
+        yield self.y == tg.delay(tg.exp(-0.5 * self.s) * tg.cos(1.5 * self.s), self.by)
+
+
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode", "ida"])
+@pytest.mark.parametrize("by", [0.42832492269888495, 0.6785852847623504, 0.1])
+def test_signals_that_bend_between_steps(solver: str, by: float) -> None:
+    """The end of a step and the event there, a rounding apart, once were two points to interpolate: 1.6 % wrong."""
+    solution = tg.simulate(Faded(by=by), 4.0, solver=solver, rtol=1e-7)
+    past = np.maximum(solution.time - by, 0.0)
+    assert np.abs(solution["y"] - np.exp(-0.5 * past) * np.cos(1.5 * past)).max() < 2e-6
+    assert solution.stats["steps"] < 1500

@@ -17,6 +17,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
 from tellegen.start.records import dataclass
 
+_NEAR = 1e-12  # as in delay_lines.py
 _ROOM = 8192  # for notes, at first
 
 
@@ -45,6 +46,7 @@ class Past:
         """A new run; delays that vary ask for no shorter steps than given."""
         self.record.set(note_count=0, jump_first=0, jump_count=0)
         self.record.put(shortest_step=shortest_step)
+        self.record.kept["note_peak"][:] = 0.0
 
     def make_room(self, steps: int) -> None:
         """Room for the notes of the next steps."""
@@ -93,6 +95,11 @@ class Past:
             kept["jump_age"][:jumps].copy(),
         )
         return Notes(past, by, kept["delay_index"], self.varies)
+
+
+def _are_apart(times: FloatArray, note: int) -> bool:
+    """Whether there is no event between a note and the next one: two notes of one time, apart from a rounding."""
+    return bool(times[note + 1] - times[note] > _NEAR * abs(times[note + 1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +152,7 @@ class Notes:
         first = last = here
         for step in (1, -1) * 4:
             at = last + 1 if step > 0 else first - 1
-            if last - first < 4 and 0 <= at < len(times) and times[min(at, at - step)] < times[max(at, at - step)]:
+            if last - first < 4 and 0 <= at < len(times) and _are_apart(times, min(at, at - step)):
                 first = min(first, at)
                 last = max(last, at)
         return here, slice(first, last + 1)

@@ -186,6 +186,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(impulses=0, impulse_count=0)
     record.set(discrete_before=np.zeros(max(shared["discrete_count"], 1)))
     record.set(delayed=np.zeros(max(events.delays.values.count, 1)))
+    record.set(note_peak=np.zeros(max(len(events.delays.index), 1)))
     samples = max(shared["sample_count"], 1)
     whens = max(events.whens, 1)
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))

@@ -120,7 +120,7 @@ def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:
         if machine.delays.varies.any():
             message = f"{system.model.flat.name} cannot be exported: the time of one of its delays varies"
             raise ExportError("E442", message, advice="export models whose delays are constant")
-        machine.delays.make_room(_PAST // 8)
+        machine.delays.make_room(_PAST // 32)
     return machine
 
 

@@ -215,6 +215,7 @@ class EventRun(Record):
     delay_varies: Array[i32]
     varying_count: i64  # of the delays whose time varies; what it was is noted after the signals
     note_width: i64
+    note_peak: Array[f64]  # the largest value of each signal so far
     shortest_step: f64  # that delays ask for, however short they are
     note_time: Array[f64]
     note_value: Array[f64]

@@ -12,7 +12,13 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
-from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP, event_note, longest_step
+from tellegen.engine.runtime.events.delay_lines import (
+    MOST_NOTES_PER_STEP,
+    NOTES_PER_STEP,
+    are_resolved,
+    event_note,
+    longest_step,
+)
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.root_functions import event_mark, event_secant, event_watch
 from tellegen.engine.runtime.one_step.one_step import interpolate, note_past
@@ -31,18 +37,32 @@ _NONE = 2.0  # the part of a step that stands for no root
 
 
 @procedure
-def rk_note(run: RkRun, past: EventRun, h: f64, part: f64) -> None:
-    """Note delayed signals at points of a step.
-
-    A step may be as long as the shortest delay; its ends alone would say nothing of what is between.
-    """
-    run.rk_dense(run, h)
-    for number in range(1, NOTES_PER_STEP + 1):
-        here = number / NOTES_PER_STEP * part
+def note_points(run: RkRun, past: EventRun, h: f64, part: f64, count: i64) -> None:
+    """Note delayed signals at so many points of the first part of a step."""
+    for number in range(1, count + 1):
+        here = number / count * part
         t = run.t + here * h
         interpolate(run, here)
         if run.ode_rates(t, run.ode, run.stage, run.rates) == 0:
             event_note(past, t)
+
+
+@procedure
+def rk_note(run: RkRun, past: EventRun, h: f64, part: f64) -> None:
+    """Note delayed signals at points of a step, at more of them where they bend more than its polynomial.
+
+    A step may be as long as the shortest delay; its ends alone would say nothing of what is between.
+    """
+    run.rk_dense(run, h)
+    first = past.note_count
+    count = NOTES_PER_STEP
+    note_points(run, past, h, part, count)
+    while not are_resolved(past, first) and count < MOST_NOTES_PER_STEP:
+        past.note_count = first
+        count = 2 * count
+        note_points(run, past, h, part, count)
+    if count == MOST_NOTES_PER_STEP and not are_resolved(past, first):
+        run.h_seen = min(run.h_seen, max(0.5 * h, past.shortest_step))
     run.h_seen = min(run.h_seen, longest_step(past))
 
 

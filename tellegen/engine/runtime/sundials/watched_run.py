@@ -9,7 +9,13 @@ from collections.abc import Callable
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.ode_rhs import keep_row, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.state_watch import ChoiceWatch, choice_is_doubtful
-from tellegen.engine.runtime.events.delay_lines import NOTES_PER_STEP, event_fill, event_note
+from tellegen.engine.runtime.events.delay_lines import (
+    MOST_NOTES_PER_STEP,
+    NOTES_PER_STEP,
+    are_resolved,
+    event_fill,
+    event_note,
+)
 from tellegen.engine.runtime.events.due_actions import event_stepped
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.sundials.cvode_callbacks import CvodeRun
@@ -57,30 +63,42 @@ class WatchedCvode(Record):
 
 
 @procedure(inline=True)
-def note_time(before: f64, after: f64, number: i64) -> f64:
+def note_time(before: f64, after: f64, number: i64, count: i64) -> f64:
     """The time of a note in the step just made, the last of them at its end."""
-    return after if number == NOTES_PER_STEP else before + number / NOTES_PER_STEP * (after - before)
+    return after if number == count else before + number / count * (after - before)
 
 
 @procedure
 def note_ida_step(watched: WatchedIda, past: EventRun, before: f64) -> None:
     """Note delayed signals at points of the step that IDA has made, or of its part up to a root."""
-    run = watched.run
-    after = run.reached[0]
-    if after <= before:
+    if watched.run.reached[0] <= before:
         return
     own_y = past.y
     own_yp = past.yp
     past.y = watched.row_values
     past.yp = watched.row_rates
-    for number in range(1, NOTES_PER_STEP + 1):
-        t = note_time(before, after, number)
+    first = past.note_count
+    count = NOTES_PER_STEP
+    note_ida_points(watched, past, before, count)
+    while not are_resolved(past, first) and count < MOST_NOTES_PER_STEP:
+        past.note_count = first
+        count = 2 * count
+        note_ida_points(watched, past, before, count)
+    past.y = own_y
+    past.yp = own_yp
+
+
+@procedure
+def note_ida_points(watched: WatchedIda, past: EventRun, before: f64, count: i64) -> None:
+    """Note them at so many points."""
+    run = watched.run
+    after = run.reached[0]
+    for number in range(1, count + 1):
+        t = note_time(before, after, number, count)
         watched.get_derivative(run.solver, t, 0, watched.row)
         watched.get_derivative(run.solver, t, 1, watched.rate_row)
         event_fill(past, t)
         event_note(past, t)
-    past.y = own_y
-    past.yp = own_yp
 
 
 @procedure
@@ -146,12 +164,24 @@ def ida_watched_run(watched: WatchedIda) -> i32:
 @procedure
 def note_cvode_step(watched: WatchedCvode, past: EventRun, before: f64) -> None:
     """The same of CVODE."""
+    if watched.run.reached[0] <= before:
+        return
+    first = past.note_count
+    count = NOTES_PER_STEP
+    note_cvode_points(watched, past, before, count)
+    while not are_resolved(past, first) and count < MOST_NOTES_PER_STEP:
+        past.note_count = first
+        count = 2 * count
+        note_cvode_points(watched, past, before, count)
+
+
+@procedure
+def note_cvode_points(watched: WatchedCvode, past: EventRun, before: f64, count: i64) -> None:
+    """Note them at so many points."""
     run = watched.run
     after = run.reached[0]
-    if after <= before:
-        return
-    for number in range(1, NOTES_PER_STEP + 1):
-        t = note_time(before, after, number)
+    for number in range(1, count + 1):
+        t = note_time(before, after, number, count)
         watched.get_derivative(run.solver, t, 0, watched.row)
         if ode_rates(t, run.ode, watched.row_values, run.rates) == 0:
             event_note(past, t)
