@@ -171,23 +171,11 @@ def _short(outcome: Outcome) -> str:
 NOT_CHECKED = {
     "AttributeStateSelectInvalidAlways": "the attribute is a preference here, which state selection may overrule",
     "AttributeStateSelectInvalidNever": "the attribute is a preference here, which state selection may overrule",
-    "BlockNoDirection": "connectors of a block are not checked for variables without a direction",
-    "InvalidUsageAlgorithm": "targets of assignments may be conditional where the condition holds",
-    "InvalidUsageLookup": "functions may be called through a conditional component",
     "DiscreteSubCompBlock": "a when-equation may assign to variables of components",
     "DiscreteSubCompModel": "a when-equation may assign to variables of components",
     "MissingNonInput": "a variable of a bus that only an input is connected to takes its value",
     "PotentiallyPresentMod": "variables of an expandable connector may be modified",
-    "VectorizationMultiOutput": "functions with several results are vectorized too",
-    "BaseClassKindFunctionType": "a function that is called for its effect only is left out, with a warning",
-    "AbsBooleanIncorrect": "Boolean variables count as numbers in elementary functions",
-    "PartialOuterWrong": "an outer component has all elements of the inner one",
-    "FunctionLookupViaArrayElement": "functions may be called through an element of an array",
-    "FunctionLookupViaNonClassComp": "functions may be called through a constant of a class",
-    "PartialClassLookup": "constants of partial packages may be named",
-    "GlobalPartialClass": "constants of partial packages may be named",
     "NonPackageLikeClassLookup": "names of classes that are not used are not looked up",
-    "RedeclareImport": "a redeclaration of an imported name has no effect and is not reported",
 }
 """Why a wrong model is accepted, by its name."""
 

@@ -458,4 +458,20 @@ package OuterClasses "What outer classes and constants of classes around mean: s
     end U;
     U u;
   end TestPartialFunctionAlone;
+
+  model TestClassExtends "b.b.x = 1, b.b.y = 2"
+    model A
+      replaceable model B
+        Real x = 0;
+      end B;
+    end A;
+    model C
+      extends A;
+      model extends B(x = 1)
+        Real y = 2;
+      end B;
+      B b;
+    end C;
+    C b;
+  end TestClassExtends;
 end OuterClasses;

@@ -30,7 +30,7 @@ NOTES_PER_STEP = 4
 """As many as the dense output needs to be followed exactly."""
 
 MOST_NOTES_PER_STEP = 16
-"""A signal that is no polynomial of the states may bend more than they do in a step: it is noted more often then."""
+"""A signal may bend more in a step than the states do: it is noted more often then."""
 
 
 @procedure(inline=True)

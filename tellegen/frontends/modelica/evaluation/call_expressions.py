@@ -91,12 +91,26 @@ def _literal(path: str, names: tuple[str, ...], number: Scalar) -> Scalar:
 def _call_value(
     function: FunctionValue, positional: list[Value], named: dict[str, Value], scope: Scope
 ) -> Value | tuple[Value, ...]:
-    inner = ForwardingScope(scope, function.owner) if function.owner is not None else scope
+    inner = scope
+    if function.owner is not None:
+        _check_owner(function.view, function.owner, scope)
+        inner = ForwardingScope(scope, function.owner)
     if not function.named:
         return _call_class(function.view, positional, named, inner)
     open_inputs = [name for name in signature_of(function.view).inputs if name not in function.named]
     given = bind(open_inputs, positional, named, function.view.path)
     return _call_class(function.view, [], {**function.named, **given}, inner)
+
+
+def _check_owner(view: ClassView, owner: Entity, scope: Scope) -> None:
+    """A function is called through a component that exists, and is one (MLS 5.3.2)."""
+    reason = ""
+    if owner.is_conditional(scope.instance):
+        reason = "that exists only under a condition"
+    elif owner.is_element:
+        reason = "of an array"
+    if reason:
+        raise EvaluationError("E559", f"{view.path} is called through a component {reason}")
 
 
 @evaluates(PartialApplication)

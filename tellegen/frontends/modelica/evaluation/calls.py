@@ -21,9 +21,11 @@ from tellegen.frontends.modelica.evaluation.functions import (
 from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.evaluation.native.call import is_compiled, native_results
 from tellegen.frontends.modelica.evaluation.native.derivative import has_derivative
+from tellegen.frontends.modelica.evaluation.native.partial_derivative import partial_derivative
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.types import simple_type
+from tellegen.frontends.modelica.values.arrays import shape_of
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, NotInlinedError
 from tellegen.frontends.modelica.values.value import Value, is_known, scalars
 from tellegen.ir.expressions.expr import Expr, walk
@@ -42,12 +44,15 @@ def call_function(
         return construct_object(view, positional, named, scope)
     if "function" not in view.restriction:
         raise EvaluationError("E576", f"{view.path} is a {view.restriction}, which cannot be called")
+    if view.definition.derivative_of is not None:
+        return partial_derivative(view, view.definition.derivative_of, positional, named, scope)
     signature = signature_of(view)
     given = bind(signature.inputs, positional, named, view.path)
     elements = elements_of(view)
     ranks = {name: rank_of(elements[name]) for name in given}
     results = vectorized(given, ranks, lambda arguments: _apply(signature, arguments, scope))
-    return results[0] if len(results) == 1 else results
+    is_vectorized = any(len(shape_of(value)) > ranks[name] for name, value in given.items())
+    return results[0] if len(results) == 1 or is_vectorized else results  # the first one alone (MLS 12.4.6)
 
 
 def construct_record(view: ClassView, positional: Sequence[Value], named: Mapping[str, Value], scope: Scope) -> Value:

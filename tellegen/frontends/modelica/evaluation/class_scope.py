@@ -71,6 +71,9 @@ class PackageConstant(Entity):
         """A field is computed alone: another field of the same record may be defined by it."""
         kind = self.element.type()
         if isinstance(kind, ClassView) and isinstance(inside := kind.find(name), ClassView):
+            if inside.restriction.endswith("function"):
+                reason = f"through the constant '{self.element.name}'"
+                raise EvaluationError("E552", f"'{name}' cannot be named here: {reason}, which is not a class")
             return inside
         fields = self._fields()
         return field_of(self.value(), name) if fields is None or name not in fields.elements else fields.value(name)

@@ -81,12 +81,30 @@ def resolve(reference: Reference, scope: Scope) -> Any:
     if head.subscripts:
         found = indexed(found, head.subscripts, scope)
     for part in rest:
+        if part is rest[0]:
+            _check_outer(head.name, part.name, scope)
         found = member_of(found, part.name)
         if isinstance(found, PackageConstant) and found.element.component.outer and scope.instance is not None:
             found = scope.instance.nearest_inner(part.name) or found
         if part.subscripts:
             found = indexed(found, part.subscripts, scope)
     return found
+
+
+def _check_outer(name: str, member: str, scope: Scope) -> None:
+    """Of an outer component those elements are known that its own class has (MLS 5.4)."""
+    if scope.instance is None or scope.view not in scope.instance.layout.classes:
+        return
+    layout = scope.instance.layout.elements.get(name)
+    if layout is None or not layout.outer or layout.type.simple is not None:
+        return
+    view = layout.type.view
+    if view.find(member) is None and not _is_expandable(view):
+        raise EvaluationError("E576", f"{view.path}, the class of the outer component '{name}', has no '{member}'")
+
+
+def _is_expandable(view: ClassView) -> bool:
+    return view.restriction == "expandable connector"
 
 
 def _first(reference: Reference, head: Part, scope: Scope) -> Any:
@@ -130,6 +148,8 @@ def _check_constant(view: ClassView, name: str) -> None:
     reason = ""
     if not view.is_public(name):
         reason = f"it is protected in {view.path}"
+    elif view.definition.partial:
+        reason = f"{view.path} is partial"
     elif not view.is_package_like():
         reason = f"{view.path} is a {view.restriction} with variables, not a package"
     if reason:

@@ -111,6 +111,10 @@ class Instance(Entity):
         return False
 
     @property
+    def is_element(self) -> bool:
+        return bool(self.position)
+
+    @property
     def may_be_connected(self) -> bool:
         return self.kind_of == "connector"
 

@@ -182,7 +182,8 @@ class PortTable:
     def _add(self, part: Part, port: PlannedPort, name: str, leaves: Leaves) -> None:
         ports = self.ports[part.number]
         for variable in port.variables:
-            self.roles[variable.first_number] = "local" if port.on_bus else self._role(variable)
+            if variable.size:  # an empty array has the number of what follows it
+                self.roles[variable.first_number] = "local" if port.on_bus else self._role(variable)
         if port.is_array:
             for element in range(port.count):
                 leaves.addresses[f"{name}[{element}]"] = Address(part.number, len(ports), element)
@@ -202,6 +203,8 @@ class PortTable:
         elif flows and (across > flows or (residues and across + residues < flows)):
             more = f" (with {residues} residues of equalityConstraint)" if residues else ""
             reason = f"has {across + residues} variables without a prefix{more}, but {flows} flow variables to match"
+        elif (across or flows or streams) and _is_of_block(connector):
+            reason = "belongs to a block, and not all of its variables are inputs or outputs"
         elif across and not flows and self._has_flows(leaves):
             reason = f"has {across} variables without a prefix and no flow variable, but connectors with flows inside"
         if reason:
@@ -221,7 +224,7 @@ class PortTable:
     def _note_flow(self, variables: tuple[VariableInstance, ...]) -> None:
         flow = next((v for v in variables if self._role(v) == "through"), None)
         for variable in variables:
-            if flow is not None and self._role(variable) == "stream":
+            if flow is not None and self._role(variable) == "stream" and variable.size:
                 self.flow_of[variable.first_number] = flow
 
     @staticmethod
@@ -263,3 +266,13 @@ def _text_of(variable: VariableInstance, attribute: str) -> str:
     value = variable.attribute(attribute)
     first = value.flat[0] if isinstance(value, np.ndarray) and value.size else value
     return first if isinstance(first, str) else ""
+
+
+def _is_of_block(connector: Instance) -> bool:
+    """Whether it is a public connector of a block (MLS 4.7)."""
+    parent = connector.parent
+    declaration = connector.declaration
+    is_public = declaration is not None and not declaration.protected
+    return (
+        parent is not None and parent.restriction == "block" and is_public and "expandable" not in connector.restriction
+    )

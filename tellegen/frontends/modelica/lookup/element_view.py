@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tellegen.errors import ModelicaError
+from tellegen.errors import ModelicaError, nearest
 from tellegen.frontends.modelica.lookup.changes import Written, redeclares
 from tellegen.frontends.modelica.lookup.predefined import Builtin
 from tellegen.frontends.modelica.syntax.classes import Component, ElementRedeclaration, Modification, Removal
@@ -112,6 +112,13 @@ class ElementView:
         """E552 where the declaration modifies or redeclares what its class protects."""
         modification = self.component.modification
         for argument in modification.arguments if modification is not None else ():
+            if isinstance(argument, ElementRedeclaration) and view.find(argument.element.name) is None:
+                raise ModelicaError(
+                    "E555",
+                    f"{view.path} has no element '{argument.element.name}' to redeclare",
+                    location=self.scope.location(argument.token),
+                    advice=nearest(argument.element.name, [*view.component_names(), *view.class_names()]),
+                )
             if isinstance(argument, Removal) or not view.is_redeclared_by(argument):
                 continue
             name = argument.element.name if isinstance(argument, ElementRedeclaration) else argument.name[0]

@@ -125,7 +125,8 @@ def check_redeclaration(redeclarations: Sequence[Redeclaration], own: Component 
 
 def check_same(first: Component | ClassDefinition, second: Component | ClassDefinition, view: ClassView) -> None:
     """E553 where two elements of one name, own or inherited, differ (MLS 7.1); the first one counts."""
-    if first is second or second.redeclare or _is_same(first, second):
+    extends_first = isinstance(second, ClassDefinition) and second.extends_inherited
+    if first is second or second.redeclare or extends_first or _is_same(first, second):
         return
     raise ModelicaError(
         "E553",

@@ -70,6 +70,9 @@ def _variable(name: str, scope: Scope) -> Value:
     found = scope.first(name)
     if not isinstance(found, Entity):
         raise EvaluationError("E584", f"'{name}' is not a variable that can be assigned to")
+    if found.is_conditional(scope.instance):
+        advice = "name a conditional component in connect equations and modifications only"
+        raise EvaluationError("E559", f"'{name}' is assigned, but exists only under a condition", advice)
     value = found.value()
     for part in scalars(value):
         if not isinstance(part, Slot) or scope.translation.variable_of(part.index)[0].variability == "parameter":

@@ -7,7 +7,9 @@ from typing import Any
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.messages import message_of
+from tellegen.frontends.modelica.evaluation.references import resolve
 from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.sections.equalities import pairs
 from tellegen.frontends.modelica.sections.statements import Action
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression
@@ -31,6 +33,9 @@ def left_out(call: Call, scope: Scope) -> None:
     if is_about_connections(name):
         advice = "write it among the equations, outside of when and algorithms"
         raise EvaluationError("E583", f"{name}(...) cannot stand here", advice)
+    found = resolve(call.function, scope)
+    if isinstance(found, ClassView):
+        found.parents()  # raises what is wrong with them
     scope.translation.warn(f"the call of {name} for its effect is left out", scope.location(call.token))
 
 

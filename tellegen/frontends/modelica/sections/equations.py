@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tellegen.frontends.modelica.evaluation.iterations import iterated_scopes
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.sections.branches import Rows, chosen_rows
-from tellegen.frontends.modelica.sections.calls import assertion_of, is_about_connections
+from tellegen.frontends.modelica.sections.calls import assertion_of, is_about_connections, left_out
 from tellegen.frontends.modelica.sections.conditions import condition_of
 from tellegen.frontends.modelica.sections.equalities import equal_scalars
 from tellegen.frontends.modelica.sections.statements import Equation as Row
@@ -100,4 +100,4 @@ def _call(equation: CallEquation, scope: Scope, rows: Rows) -> None:
         return
     if name in ("reinit", "terminate"):
         raise not_supported(f"{name} outside of a when-equation")
-    scope.translation.warn(f"the call of {name} for its effect is left out", scope.location(equation.token))
+    left_out(equation.call, scope)

@@ -35,6 +35,11 @@ class Entity:
         A class declared in the component's class is returned as its view (functions are called through components)."""
         raise NotImplementedError
 
+    @property
+    def is_element(self) -> bool:
+        """Whether it is one of an array of components."""
+        return False
+
     def index(self, subscripts: tuple[Subscript, ...]) -> Entity | Value:
         """The elements at these positions; subscripts are as many as dimensions, or fewer."""
         raise NotImplementedError

@@ -6,8 +6,10 @@ import math
 from functools import partial
 
 from tellegen.frontends.modelica.evaluation.builtins.table import Arguments, builtin
+from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.known import known, known_integer
 from tellegen.frontends.modelica.evaluation.overloads import apply_operator
+from tellegen.frontends.modelica.syntax.expressions import Reference
 from tellegen.frontends.modelica.values.arrays import elementwise
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.formats import formatted, varying_text
@@ -26,9 +28,10 @@ from tellegen.frontends.modelica.values.value import (
     Scalar,
     Value,
     describe,
+    scalars,
     symbol,
 )
-from tellegen.ir.expressions.expr import Call, Expr
+from tellegen.ir.expressions.expr import Call, Expr, Slot
 
 _ELEMENTARY = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt")
 
@@ -51,9 +54,21 @@ def _number(value: Scalar, function: str) -> Scalar:
     return value
 
 
+def _check_is_number(arguments: Arguments) -> None:
+    """Refuse a variable that is Boolean."""
+    expression = arguments.expression(0)
+    translation = arguments.scope.translation
+    if translation is None or not isinstance(expression, Reference):
+        return
+    for part in scalars(evaluate(expression, arguments.scope)):
+        if isinstance(part, Slot) and translation.variable_of(part.index)[0].base == "Boolean":
+            raise EvaluationError("E566", f"{arguments.name} needs a number, not a Boolean")
+
+
 @builtin("abs")
 def _abs(arguments: Arguments) -> Value:
     arguments.take(1)
+    _check_is_number(arguments)
 
     def absolute(x: Scalar) -> Scalar:
         x = _number(x, "abs")

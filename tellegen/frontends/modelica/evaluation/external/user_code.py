@@ -42,6 +42,7 @@ from tellegen.ir.expressions.expr import ZERO, Apply, Function
 from tellegen.start.records import dataclass
 
 _UTILITIES = re.compile(r'^\s*#\s*include\s*[<"]ModelicaUtilities\.h[>"]', re.MULTILINE)
+_HEADERS = Path(__file__).parent / "headers"  # for files that include it themselves
 _RULES = "what ModelicaUtilities.h declares is already declared"
 STANDARD = ("Modelica", "ModelicaServices", "ModelicaTest")
 """Libraries whose external functions are served here and never compiled."""
@@ -150,7 +151,8 @@ class UserCode:
     def library(self, text: str, prototype: str = "") -> CLibrary:
         """The annotations of the clause with a C text of our own after what they include."""
         include = "\n".join(self._texts("Include"))
-        folders = tuple(str(path) for path in self._folders("IncludeDirectory", "Include", "SourceDirectory", "Source"))
+        found = self._folders("IncludeDirectory", "Include", "SourceDirectory", "Source")
+        folders = tuple(str(path) for path in (*found, _HEADERS))
         include = _UTILITIES.sub("", include)
         return CLibrary(
             text=f"{include or prototype}\n{text}",
