@@ -289,6 +289,15 @@ def test_what_cannot_be_signals(tmp_path: Path, model: Any, ports: Any, code: st
     assert caught.value.code == code
 
 
+def test_mistakes_in_a_call(tmp_path: Path) -> None:
+    with pytest.raises(tg.TellegenError, match="takes no 'kind'"):
+        tg.export_fmu(Network(), tmp_path / "model.fmu", kind=("me",))  # type: ignore[call-arg]
+    with pytest.raises(ExportError, match="cannot be written"):
+        tg.export_fmu(Network(), tmp_path / "nowhere" / "model.fmu")
+    tg.export_fmu(Network(), tmp_path / "model.fmu")
+    assert tg.read_fmu(tmp_path / "model.fmu", variables="resistor.i").fmu.also == ("resistor.i",)
+
+
 def test_ports_of_a_compiled_model(tmp_path: Path) -> None:
     with pytest.raises(ExportError, match="comes too late"):
         tg.export_fmu(tg.compile(Network()), tmp_path / "model.fmu", ports={"p": "across"})

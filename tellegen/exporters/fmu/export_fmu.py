@@ -10,11 +10,11 @@ from functools import cached_property
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 from tellegen.compile import compile_model
-from tellegen.engine.request.run_request import request_run
-from tellegen.errors import ExportError, users_call
+from tellegen.engine.request.run_request import RunKeywords, request_run, run_call
+from tellegen.errors import ExportError
 from tellegen.exporters.binaries.constants import Constant, constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
 from tellegen.exporters.binaries.objects import compiled, runtime_object
@@ -67,7 +67,7 @@ class ExportedFmu(Shown):
         return [Table(("platform", "kB"), rows)]
 
 
-@users_call
+@run_call()
 def export_fmu(
     model: Any,
     path: str | os.PathLike[str],
@@ -76,11 +76,10 @@ def export_fmu(
     kinds: Sequence[str] = KINDS,
     platforms: str | Sequence[str] | None = None,
     stop: float | str | None = None,
-    parameters: Mapping[str, Any] | None = None,
     arrays: bool = True,
     sources: bool = False,
     ports: Mapping[str, str] | None = None,
-    **run: Any,
+    **run: Unpack[RunKeywords],
 ) -> ExportedFmu:
     """Write a model as an FMU: FMI 3.0 or 2.0, Model Exchange ("me") and Co-Simulation ("cs").
 
@@ -100,7 +99,7 @@ def export_fmu(
     model = compile_model(model if not ports else with_causal_ports(frozen_model(model), ports))
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
-    trial = startable(trial_run(model, request_run(experiment, ends, parameters=parameters, **run)))
+    trial = startable(trial_run(model, request_run(experiment, ends, **run)))
     prepared = prepared_run(trial, has_derivatives=True)
     exported = standalone(prepared)
     names = file_names(exported) if sources else ()
@@ -116,7 +115,10 @@ def export_fmu(
         content |= fmu.sources(names)
     content |= _terminals_and_icon(description, trial)
     content["documentation/index.html"] = _documentation(description, trial).encode()
-    write_archive(path, content)
+    try:
+        write_archive(path, content)
+    except OSError as error:
+        raise ExportError("E404", f"'{path}' cannot be written: {error.strerror or error}", location=here()) from None
     sizes = {platform.name: len(library) for platform, library in libraries.items()}
     return ExportedFmu(Path(path), version, chosen_kinds, trial.method, sizes, description)
 

@@ -23,7 +23,7 @@ def read_fmu(
     path: str | os.PathLike[str],
     *,
     kind: Kind = "auto",
-    variables: Sequence[str] = (),
+    variables: Sequence[str] | str = (),
     strings: Mapping[str, str] | None = None,
     isolate: bool = False,
     connectors: Mapping[str, Any] | None = None,
@@ -63,7 +63,8 @@ def read_fmu(
         raise FmuError("E520", what, location=location, advice='kind="cs"' if offered["cs"] else "leave isolate out")
     texts = _texts(description.variables, strings or {}, location)
     given = _given_connectors(connectors or {}, chosen, location)
-    use = FmuUse(file, chosen, tuple(variables), texts, isolate, given)
+    names = (variables,) if isinstance(variables, str) else tuple(variables)
+    use = FmuUse(file, chosen, names, texts, isolate, given)
     return component_class(use, location)
 
 
