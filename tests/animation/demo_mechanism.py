@@ -20,18 +20,21 @@ class Loaded(tg.Component):
     hinge = mb.Revolute(phi=tg.variable(start=0.5, fixed=True))
     bar = mb.BodyShape(r=[0.5, 0, 0], r_CM=[0.25, 0, 0])
     top = mb.Fixed(r=[0.0, 1.0, 0.0])
+    root = mb.FixedTranslation(r=[0.0, 0.5, 0.0])
+    angle = tg.variable("rad", "of the bar")
     spring = mb.Spring(c=30.0, s_unstretched=0.2)
     push = mb.WorldForceAndTorque(resolve_in="frame_b")
     axes = mb.FixedFrame(length=0.3)
     shown = mb.SignalArrow(quantity="torque", resolve_in="frame_a")
 
     def equations(self) -> Any:
+        yield self.angle == self.hinge.phi
         yield self.push.force == [0.0, 3.0, 0.0]
         yield self.push.torque == [0.0, 0.0, 0.25]
         yield self.shown.r_head == [0.5, 0.0, 0.0]
 
     def connections(self) -> Any:
-        yield self.world.frame_b, self.floor.frame_a, self.hinge.frame_a
+        yield self.world.frame_b, self.floor.frame_a, self.hinge.frame_a, self.root.frame_a
         yield self.floor.frame_b, self.ball.frame_a
         yield self.hinge.frame_b, self.bar.frame_a
         yield self.bar.frame_b, self.spring.frame_a, self.push.frame_b, self.axes.frame_a, self.shown.frame_a

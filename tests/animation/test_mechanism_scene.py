@@ -54,6 +54,7 @@ def test_bodies_have_the_curves_of_their_joint_and_their_place(run: tg.Solution)
     items = {item.name: item for item in run.animate().scene.items}
     place = [f"bar.frame_b.{word}[{k}]" for word in ("r_0", "v_0") for k in range(3)]
     assert list(items["bar"].curves) == ["hinge.phi", "hinge.w", *place]
+    assert items["root"].curves == ()  # at rest; the angle of the model itself is not its own
     assert items["hinge"].curves[:2] == ("hinge.phi", "hinge.w")
     assert items["ball"].curves[0] == "ball.frame_a.r_0[0]"
     curves = {curve.name: curve for curve in run.animate().scene.curves}

@@ -13,35 +13,37 @@ READINGS = ("r_0", "v_0")
 """Of the outer frame of a body."""
 
 
-def curves_of(solution: Solution, owner: str, limit: int) -> list[Curve]:
-    """The first scalar variables of a component; a body has none, so the joint that carries it, and where it is."""
-    own = _own(solution, owner)[:limit]
-    return own or [*_carried(solution, owner)[:2], *_readings(solution, owner)]
+class BodyCurves:
+    """Curves of a solution by the component that is drawn."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self._scalars: dict[str, list[str]] = {}
+        for name in solution.names():
+            owner, _, local = name.rpartition(".")
+            if "[" not in local:
+                self._scalars.setdefault(owner, []).append(name)
+
+    def of(self, owner: str, limit: int) -> list[Curve]:
+        """The first scalar variables of a component; a body has none, so the joint that carries it, and where it is."""
+        own = self._own(owner, limit)
+        return own or [*self._own(_carrier(self.solution, owner), 2), *_readings(self.solution, owner)]
+
+    def _own(self, owner: str, limit: int) -> list[Curve]:
+        names = self._scalars.get(owner, [])[:limit] if owner else []
+        return [Curve(name, self.solution.unit(name), np.asarray(self.solution[name], float)) for name in names]
 
 
-def _own(solution: Solution, owner: str) -> list[Curve]:
-    prefix = f"{owner}."
-    found = []
-    for name in solution.names():
-        local = name.removeprefix(prefix)
-        if name.startswith(prefix) and "." not in local and "[" not in local:
-            found.append(Curve(name, solution.unit(name), np.asarray(solution[name], float)))
-    return found
-
-
-def _carried(solution: Solution, owner: str) -> list[Curve]:
-    """The variables of the joint that carries the body: its coordinate and its speed come first."""
+def _carrier(solution: Solution, owner: str) -> str:
+    """The joint that carries the body, whose coordinate and speed are its first variables; none carries the ground."""
     mechanism = solution._reduced.flat.mechanism
     assert mechanism is not None
     place = mechanism.frames.get(f"{owner}.frame_a")
-    if place is None or place.lump == 0:
-        return []
-    joint = mechanism.links[place.lump - 1].path
-    return [] if joint == owner else _own(solution, joint)
+    return "" if place is None or place.lump == 0 else mechanism.links[place.lump - 1].path
 
 
 def _readings(solution: Solution, owner: str) -> Iterator[Curve]:
-    """Position and velocity of the outer frame, where they change."""
+    """Position and velocity of the outer frame, unless it is at rest."""
     mechanism = solution._reduced.flat.mechanism
     assert mechanism is not None
     frame = next((f"{owner}.{end}" for end in ("frame_b", "frame_a") if f"{owner}.{end}" in mechanism.frames), None)

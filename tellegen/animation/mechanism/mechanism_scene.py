@@ -13,7 +13,7 @@ import numpy as np
 
 from tellegen.animation import shapes
 from tellegen.animation.colors import PALETTE
-from tellegen.animation.mechanism.body_curves import curves_of
+from tellegen.animation.mechanism.body_curves import BodyCurves
 from tellegen.animation.mechanism.force_arrows import force_arrows
 from tellegen.animation.mechanism.moved_visuals import Moved, moved
 from tellegen.animation.scene import Camera, Item, Scene, Trace
@@ -55,7 +55,8 @@ def mechanism_scene(
     if not isinstance(forces, bool):
         _check_names(forces, acting, "give the path of a spring, a contact or another force")
         acting = [one for one in acting if one.visual.owner in forces]
-    found = {one.visual.owner: curves_of(solution, one.visual.owner, MOST_CURVES) for one in drawn}
+    curves = BodyCurves(solution)
+    found = {one.visual.owner: curves.of(one.visual.owner, MOST_CURVES) for one in drawn}
     seen = [one for one in drawn if _has_length(one)]
     items = tuple(_item(one, tuple(curve.name for curve in found[one.visual.owner])) for one in seen)
     return Scene(
