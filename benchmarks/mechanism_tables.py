@@ -178,7 +178,12 @@ def measured(folder: Path) -> list[Row]:
     rows.append(Row("14_mass_properties", masses(folder), 1e-10))
     rows.sort(key=lambda row: row.name)
     worst = max(test_random_loops.deviation(test_random_loops.random_loop(seed)) for seed in range(LOOPS))
-    return [*rows, Row(f"{LOOPS} random loops, accelerations", worst, 1e-6)]
+    odd = max(test_random_loops.odd_deviation(seed) for seed in range(LOOPS))
+    return [
+        *rows,
+        Row(f"{LOOPS} random loops, accelerations", worst, 1e-6),
+        Row(f"{LOOPS} random loops of odd scales", odd, 1e-6),
+    ]
 
 
 def plot(rows: list[Row], path: str) -> None:
