@@ -73,3 +73,35 @@ def test_no_event_is_missed_where_an_indicator_is_short_of_its_root(seed: int, t
     at = found.at(np.linspace(0.0, STOP, POINTS))
     for k in range(len(states)):
         assert at[f"x_{k}"] == pytest.approx(rows[:, k], abs=1e-5)  # 100 tolerances
+
+
+class Integral(tg.Component):
+    """What has come in."""
+
+    u = tg.input()
+    y = tg.output()
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == self.u
+        yield self.y == self.x
+
+
+def test_a_step_has_the_inputs_from_before_the_point(tmp_path: Path) -> None:
+    """An input that changes at the communication points: every step has had the value held over it."""
+    tg.export_fmu(Integral(), tmp_path / "integral.fmu", kinds=("cs",))
+    made = tg.read_fmu(tmp_path / "integral.fmu")
+
+    class Counted(tg.Component):
+        """1, 2, 3, ... for 0.5 s each."""
+
+        part = made(communication_step=0.5)
+        count = tg.variable(discrete=True, start=0.0)
+
+        def equations(self) -> Any:
+            yield tg.when(tg.sample(0.0, 0.5), self.count == tg.pre(self.count) + 1.0)
+            yield self.part.u == self.count
+
+    found = tg.simulate(Counted(), stop=2.2)
+    held = [float(found.at(t)["part.y"]) for t in (0.2, 0.7, 1.2, 1.7, 2.2)]
+    assert held == pytest.approx([0.0, 0.5, 1.5, 3.0, 5.0], abs=1e-9)
