@@ -65,6 +65,8 @@ def read_raw(content: bytes) -> tuple[Curves, ...]:
         points = int(head[3])
         kind = np.dtype(complex) if b"complex" in content[head.start() : head.end()] else np.dtype(float)
         rows = content[head.end() :].split(b"\n", count + 1)
+        if len(rows) <= count or not all(rows[:count]):
+            break  # of a run that failed
         names = tuple(row.split()[1].decode(errors="replace").lower() for row in rows[:count])
         begin = head.end() + sum(len(row) + 1 for row in rows[: count + 1])
         size = count * points * kind.itemsize
