@@ -45,8 +45,7 @@ class _Checker:
         self.types: dict[str, ir.Type] = {each.name: ir.read_type(each.type) for each in procedure.parameters}
         self.found: list[InternalError] = []
         self.location = procedure.location
-        self.counters: list[str] = []  # of the loops around a statement
-        self.all_counters = {each.name for each in ir.statements(procedure.body) if isinstance(each, ir.For)}
+        self.counters: list[str] = []
         self.left: list[set[str] | None] = []  # per loop: what is known where a break leaves it
 
     def mistakes(self) -> list[InternalError]:
@@ -102,7 +101,7 @@ class _Checker:
         if not isinstance(target, ir.Local):
             self.expression(target, known)
             return known
-        if target.name in self.all_counters:
+        if target.name in self.counters:
             self.say(f"'{target.name}' counts the rounds of a loop and cannot be assigned to")
         return known | {self.local(target.name, target.type)}
 

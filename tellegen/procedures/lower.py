@@ -179,6 +179,7 @@ class _Writer(Expressions):
         self.lines.append(f"  {advanced} = add i64 {counter}, {statement.step}")
         self.jump(head)
         self.begin(done)
+        del self.values[statement.name]  # a local of that name may follow
 
     def loop_body(self, label: str, body: tuple[ir.Statement, ...], exits: LoopExits) -> None:
         """The body of a loop."""

@@ -133,3 +133,15 @@ def mixed(a: f64, k: i64) -> f64:
     shifted = (bits(abs(a)) >> 52) & 2047
     whole = int(clipped(a, LIMIT))
     return from_bits(shifted << 52) + (whole ^ k) / 4 + int(flag) + exp(-abs(a)) + float(k) ** 2
+
+
+@procedure
+def reused(n: i64) -> i64:
+    """A name that counts the rounds of a loop, and is a local after it."""
+    total = 0
+    for k in range(n):
+        total += k
+    k = 100
+    while k < 100 + n:
+        k += 1
+    return total + k

@@ -63,6 +63,13 @@ def test_loops(unit: Any, compiled: Compiled, start: int, most: int) -> None:
         assert samples.collatz(start, most) == expected
 
 
+def test_a_counter_becomes_a_local() -> None:
+    unit = load(samples.reused)
+    check(unit)
+    assert evaluate(unit, "reused", 5) == samples.reused(5) == 115
+    assert Compiled(unit).reused(5) == 115
+
+
 @pytest.mark.parametrize("limit", [-1.0, 2.5, 9.0, math.nan])
 def test_counting_down(unit: Any, compiled: Compiled, limit: float) -> None:
     x: Any = np.array([1.0, 2.0, 3.0, 2.0, 5.0])

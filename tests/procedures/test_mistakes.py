@@ -119,7 +119,6 @@ UNSOUND = {
     "while True:\n        break\n        n += 1\n    return 1.0": ("this is never reached", 4),
     "while True:\n        n += 1\n    return 1.0": ("this is never reached", 4),
     "for k in range(n):\n        k = 2\n    return 1.0": ("'k' counts the rounds", 3),
-    "for k in range(n):\n        pass\n    k = 2\n    return float(k)": ("'k' counts the rounds", 4),
     "for k in range(n):\n        for k in range(n):\n            pass\n    return 1.0": ("'k' counts rounds", 3),
     "k = 1\n    for k in range(n):\n        pass\n    return 1.0": ("'k' counts rounds", 3),
     "break": ("no loop to leave", 2),
