@@ -218,7 +218,7 @@ def test_everything_a_model_has_is_written() -> None:
         Model: "name root settings traced experiment visuals mechanism parts rules",  # not traced, visuals, mechanism
         Variable: f"{member} role type literals discrete initial_parameter",
         Parameter: f"{member} literal numbered",  # not numbered: FMUs, which have such, are not written
-        Port: "name connector family variables count is_array location must_connect foreign",
+        Port: "name connector family variables count is_array location must_connect foreign driven",  # not driven: FMUs
         ChildGroup: "kind names size is_array locations",
         Mechanical: "verb ports members parts look motion location",
         Look: "shape color opacity marked surface",
