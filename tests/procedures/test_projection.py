@@ -25,7 +25,7 @@ def component(J: np.ndarray, gap: np.ndarray, x: np.ndarray) -> tuple[SimpleName
     pr.entry_row, pr.entry_column = np.divmod(np.arange(m * n), n)
     pr.entry_place, pr.of_parameter, pr.sign = n + m + np.arange(m * n), np.zeros(m * n, int), np.ones(m * n)
     pr.rank, pr.share, pr.atol, pr.rtol, pr.smallest = np.array([min(m, n)]), np.ones(n), np.ones(n), 0.0, 1e-10
-    pr.longest = np.zeros(m)
+    pr.longest, pr.length, pr.most_length = np.zeros((3, m))
     pr.jacobian, pr.factor, pr.order = np.zeros(m * n), np.zeros(m * m), np.zeros(m, int)
     pr.gap, pr.left, pr.multiplier, pr.change, pr.weight = (np.zeros(k) for k in (m, m, m, n, n))
     pr.residual_now, pr.residual_row, pr.open, pr.opened = 0.0, 0, 0.0, 0

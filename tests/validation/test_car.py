@@ -108,7 +108,7 @@ class CornerKinematics:
             rod = np.sum((on_upright["ROD_OUT"] - p["ROD_IN"]) ** 2) - np.sum((p["ROD_OUT"] - p["ROD_IN"]) ** 2)
             return [*(on_upright["UPPER_BALL"] - end), rod]
 
-        x = scipy.optimize.fsolve(gaps, [0.0, 0.0, 0.0, lower], xtol=1e-13)
+        x = scipy.optimize.fsolve(gaps, [0.0, 0.0, 0.0, lower], xtol=1e-11)
         on_upright, end = places(x)
         foot = p["LOWER_HINGE"] + turned.apply(p["FOOT"] - p["LOWER_HINGE"])
         middle = 0.5 * (p["LOWER_HINGE"] + ball)

@@ -155,6 +155,8 @@ def projection_record(of: Components, states: int) -> Record:
         **{name: getattr(of, name).astype(np.int32) for name in (*numbers, "entry_place", "of_parameter")},
         sign=of.sign,
         longest=np.zeros(len(of.residual)),
+        length=np.zeros(len(of.residual)),
+        most_length=np.zeros(len(of.residual)),
         rank=np.zeros(of.count, np.int32),
         share=np.ones(states),
         jacobian=np.zeros(rows * columns),

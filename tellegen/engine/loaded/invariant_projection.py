@@ -97,7 +97,7 @@ class InvariantProjection:
         self.record.put(reach_before=0.0, reach_time=t, singular_at=NEVER)
         self.record.set(count=0, drifted=0, lost=0, most_lost=0, lost_row=0)
         self.record.kept["share"].fill(1.0)
-        self.record.kept["longest"].fill(0.0)
+        self._forget_lengths()
         code = projection_runtime().addresses
         self.system.record.set(projection=self.record.address, project=code["project"])
 
@@ -110,7 +110,12 @@ class InvariantProjection:
         self.record.refer(atol=size)
         self.record.put(rtol=0.0, smallest=_REPEATED)
         self.record.kept["share"][:] = share
+        self._forget_lengths()
+
+    def _forget_lengths(self) -> None:
+        """Of rows, which are relative to the longest they have been."""
         self.record.kept["longest"].fill(0.0)
+        self.record.kept["most_length"].fill(0.0)
 
     def correction(self, x: FloatArray) -> tuple[FloatArray, float]:
         """The next correction of states at which the system was evaluated, and its largest part in sizes."""

@@ -90,7 +90,7 @@ def with_found_scales(
 ) -> Solution:
     """The solution with scales that fit it, from one with others; `attempt` runs the model with given scales."""
     verdict = judged(solution).outcome
-    if not verdict.ok and verdict.time <= float(solution.time[0]):
+    if verdict is not solution.outcome and not verdict.ok and verdict.time <= float(solution.time[0]):
         return solution  # an assertion that the start violates: no scales help
     judge = _Judge(model, options)
     for _ in range(_MOST_REPEATS):

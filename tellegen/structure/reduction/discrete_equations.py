@@ -395,7 +395,5 @@ def _moving_leaves(residual: Expr) -> list[Expr]:
 def _reads_delays(model: ReducedModel, group: ReducedGroup) -> BoolArray:
     """Per row whether it reads a delayed value, which moves with time."""
     delays = model.events.delays.entries if model.events is not None else ()
-    if not len(delays):
-        return np.zeros(group.rows, bool)
     slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
-    return np.asarray(np.isin(group.bindings[:, slots], delays).any(axis=1))
+    return np.asarray((group.bindings[:, slots, None] == np.asarray(delays)).any(axis=(1, 2)))

@@ -20,7 +20,8 @@ class Projection(Record):
     `residual` are places in the work vector, `state` numbers of states; entries are places in the work vector, or in
     the parameters where `of_parameter`, at a row and a column of their component. `atol` and `rtol` are those of the
     integrator, `size` is what states were declared to be like, whatever tolerances a run found for them; states with a
-    `share` of zero are held; rows are relative to the `longest` they have been.
+    `share` of zero are held; rows are relative to the `longest` they have been. `length` are squares of the lengths of
+    rows by the sizes of states instead of their tolerances, `most_length` the largest they have been.
     `moved` is the largest correction, of the largest state of its component. Statistics of a run are last: `drift` is
     the largest residual before a correction, `largest` the largest correction in tolerances that moved a state visibly
     and `largest_time` when it was made, `open` what rows that were left out miss, in tolerances; `drifted` and `opened`
@@ -45,6 +46,8 @@ class Projection(Record):
     of_parameter: Array[i32]
     sign: Array[f64]
     longest: Array[f64]
+    length: Array[f64]
+    most_length: Array[f64]
     share: Array[f64]
     smallest: f64  # squared length of what a row has that others lack, below which it counts as repeating them
     rtol: f64
