@@ -18,6 +18,7 @@ from tellegen.structure.passes import ORDERING, PASSES, residual_form
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "tellegen"
 FILES = sorted(PACKAGE.rglob("*.py"))
+FOLDERS = sorted({path.parent for path in FILES})
 
 PUBLIC = "tellegen"  # the names in tellegen/__init__.py, as a user imports them
 GROUND = {
@@ -264,9 +265,9 @@ def faults(path: Path) -> Iterator[str]:
                 yield f"{here}:{node.lineno}: {node.name} has {count} parameters, over {PARAMETERS}: use a record"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_layers_and_sizes(path: Path) -> None:
-    found = list(faults(path))
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.relative_to(PACKAGE).as_posix())
+def test_layers_and_sizes(folder: Path) -> None:
+    found = [fault for path in FILES if path.parent == folder for fault in faults(path)]
     assert not found, "\n" + "\n".join(found)
 
 
@@ -278,8 +279,7 @@ def test_every_folder_is_a_room(layer: str) -> None:
 
 
 def test_folders_stay_small() -> None:
-    folders = {path.parent for path in FILES}
-    for folder in folders:
+    for folder in FOLDERS:
         name = folder.relative_to(PACKAGE).as_posix()
         count = sum(path.name != "__init__.py" for path in folder.glob("*.py"))
         assert count <= LARGE_FOLDERS.get(name, FOLDER_FILES), f"{name} has {count} files: give it rooms"
