@@ -29,7 +29,7 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome, from_flag, success
 from tellegen.engine.request.run_options import Options
-from tellegen.engine.request.run_state import RunState, StepControl
+from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.start.records import dataclass
@@ -64,12 +64,11 @@ class OdeRun(SegmentedIntegrator):
         self.since = options.start
         self.x = system.y[system.states]
         self.absolute = absolute
-        per_step = self.per_step
-        self.step_tolerances = _per_step(system, absolute, per_step)
+        self.step_tolerances = self._per_step()
         self.peak: FloatArray | None = None  # the largest values of the states so far; None before it begins
         self.choice = self._watched()
         self.end = options.stop  # beyond which nothing is looked at
-        self.rtol = per_step * options.rtol
+        self.rtol = self.step_tolerances.per_step * options.rtol
         self.stats["solver"] = self.solver
         self.progress = Watch(self.model.flat.name, options.start, options.stop, budget=options.max_steps)
         self.smallest = 0.0
@@ -129,9 +128,9 @@ class OdeRun(SegmentedIntegrator):
             largest[state.peaks.unknowns] = state.peaks.value
             self.peak = largest[self.system.states]
 
-    def step_control(self) -> StepControl | None:
-        """What another run needs to take the next step as this one would; None where it has to start again."""
-        return None
+    def step_control(self) -> bytes:
+        """What another run needs to take the next step as this one would; empty where it has to start again."""
+        return b""
 
     def run(self) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
@@ -204,8 +203,9 @@ class OdeRun(SegmentedIntegrator):
         if self.options.rtol <= _FINEST:
             return Flag.TOO_MUCH_ACCURACY
         flag = 0
-        chunk = self._first_chunk(last)
+        chunk = last  # methods that come back after some steps do all of them: those inside a step before the next one
         if not self.short_calls:
+            chunk = self._first_chunk(last)
             self.progress.start()
         while self.done < last and flag >= 0 and flag != Flag.ROOT:
             self.smallest = _ROUNDING * abs(self.reached)
@@ -226,6 +226,24 @@ class OdeRun(SegmentedIntegrator):
             if self.done < last and flag != Flag.ROOT:
                 self.progress.start()
         return flag
+
+    def _per_step(self) -> StepTolerances:
+        """The absolute tolerances of the states in a single step; those of the last run are mostly those of this one.
+
+        Absolute tolerances belong to one rtol, so the part of a step is that of before as well.
+        """
+        system = self.system
+        given = self.absolute
+        states = system.states
+        known = system.attachment(StepTolerances)
+        is_known = known is not None and known.given is given and known.states is states and known.solver == self.solver
+        if known is None or not is_known:
+            part = self.per_step
+            start = part * given.start[states]
+            growth = part * given.part[states]
+            known = StepTolerances(self.solver, given, part, states, start, growth, given.too_loose[states])
+            system.attach(known)
+        return known
 
     def _watched(self) -> WatchedChoice | None:
         if not depends_on_point(self.model):
@@ -269,7 +287,7 @@ class OdeRun(SegmentedIntegrator):
         self.x[:] = solved[system.states]
         self.since = self.reached = t
         self.peak = largest[system.states]
-        self.step_tolerances = _per_step(system, self.absolute, self.per_step)
+        self.step_tolerances = self._per_step()
         self.choice = self._watched()
         if self.machine is not None:
             self.machine.select_states(system.program.states)
@@ -283,12 +301,7 @@ class OdeRun(SegmentedIntegrator):
         self.begin()
 
     def _first_chunk(self, last: int) -> int:
-        """How many output times to do before Python looks.
-
-        Methods that come back after some steps do all of them: those inside a step must be done before the next one.
-        """
-        if self.short_calls:
-            return last
+        """How many output times to do before Python looks."""
         return min(last, _FIRST_POINTS) if len(self.x) < _FEW_STATES else _POINTS_OF_MANY_STATES
 
     def _state(self, t: float, x: FloatArray) -> State | None:
@@ -347,21 +360,11 @@ class OdeRun(SegmentedIntegrator):
         return Stop(self.model, here, look, self.options.stop - self.options.start).outcome(flag, rows)
 
 
-def _per_step(system: OdeSystem, given: AbsoluteTolerances, per_step: float) -> StepTolerances:
-    """The absolute tolerances of the states in a single step; those of the last run are mostly those of this one."""
-    known = system.attachment(StepTolerances)
-    states = system.states
-    if known is None or known.given is not given or known.per_step != per_step or known.states is not states:
-        start = per_step * given.start[states]
-        part = per_step * given.part[states]
-        known = system.attach(StepTolerances(given, per_step, states, start, part, given.too_loose[states]))
-    return known
-
-
 @dataclass(frozen=True, eq=False)
 class StepTolerances:
     """The absolute tolerances that were asked for, and those of the states in a step."""
 
+    solver: str
     given: AbsoluteTolerances  # of all unknowns
     per_step: float
     states: IntArray

@@ -17,7 +17,7 @@ from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
-from tellegen.engine.request.run_state import RunState, StepControl
+from tellegen.engine.request.run_state import RunState
 from tellegen.engine.runtime.one_step.rk_record import RK, R
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime, watch_runtime
 
@@ -63,7 +63,7 @@ class OneStep(OdeRun):
 
     short_calls = True
     own: Any = None  # OneStepMemory, from begin() on
-    taken_over: StepControl | None = None  # of the same method in the run that this one continues
+    taken_over = b""  # step control of the same method in the run that this one continues
     patience = 0  # steps after which the method gives up where another one is better; 0: any number
 
     @abstractmethod
@@ -76,9 +76,8 @@ class OneStep(OdeRun):
         if self.system.projection is not None:
             self.system.projection.begin(self.since, self.own.x, self.own.atol, self.rtol)
         self.restart(self.since)
-        known = self.taken_over
-        if known is not None:
-            self.record.words[_STEP_CONTROL] = np.frombuffer(known.words, np.int64)
+        if self.taken_over:
+            self.record.words[_STEP_CONTROL] = np.frombuffer(self.taken_over, np.int64)
 
     def prepare(self) -> None:
         """The work space, given the numbers of this run."""
@@ -118,14 +117,13 @@ class OneStep(OdeRun):
     def resume(self, state: RunState) -> None:
         """See OdeRun."""
         super().resume(state)
-        known = state.last.step
-        self.taken_over = known if known is not None and known.solver == self.solver else None
+        self.taken_over = state.last.step_control if state.last.solver == self.solver else b""
 
-    def step_control(self) -> StepControl | None:
+    def step_control(self) -> bytes:
         """See OdeRun."""
         if self.own is None:  # it never began
-            return None
-        return StepControl(self.solver, self.record.integers[_STEP_CONTROL].tobytes())
+            return b""
+        return self.record.integers[_STEP_CONTROL].tobytes()
 
     def _set_functions(self, runtime: MachineCode, *names: str) -> None:
         """Let steps call functions of a runtime through the record."""

@@ -17,6 +17,7 @@ from tellegen.engine.integrators.one_step import OneStep, OneStepMemory
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.runtime.one_step.rk_record import R
 from tellegen.engine.runtime.runtimes import ode_runtime
 from tellegen.variation.kinks import with_kinks_located
 
@@ -61,7 +62,7 @@ class Rk45(OneStep):
     def count(self) -> None:
         """See OdeRun; a stiff model is reported once."""
         super().count()
-        is_stiff = self.own is not None and self.record.get("is_stiff")
+        is_stiff = self.own is not None and self.record.integers[R["is_stiff"]]
         if is_stiff and not self.patience and not self.stats.get("stiff"):
             self.stats["stiff"] = True
             if self.options.solver != "auto":  # others were tried before

@@ -132,7 +132,7 @@ def run_smooth(
 ) -> Ran:
     """A run without events, from consistent values in the system's work vector; it may continue from a state."""
     first_choice = system.model
-    start = system.y.copy()
+    start = system.y.copy() if system.keeps_states else None  # else the first row of output has all of them
     first = first_method(solver, options, not len(system.states))(system, options, absolute)
     if state is not None:
         first.resume(state)
@@ -141,7 +141,7 @@ def run_smooth(
         return Ran(first, *first.result(flag))
     if flag != Flag.STIFF:
         system.select(first_choice)
-        system.y[:] = start
+        system.y[:] = first.output[0] if start is None else start
         system.rhs(options.start, system.y[system.states])
         system.forget_divisors()
     last = Cvode(system, options, absolute)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _MOST_IDLE = 16
 _FIELDS = field_names(Ode)
+_NUMBER = {name: number for number, name in enumerate(_FIELDS)}
 _COUNTERS = slice(_FIELDS.index("evaluations"), _FIELDS.index("failed_step") + 1)
 _STEP = field_names(Step)
 _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
@@ -205,7 +206,7 @@ class OdeSystem:
 
     def count(self, name: str) -> int:
         """A counting word of the record."""
-        return self.record.get(name)
+        return self.record.integers[_NUMBER[name]]
 
     def rhs(self, t: float, x: FloatArray) -> bool:
         """Fill the work vector and `rates`; False when a block has no solution or something is not finite."""

@@ -48,17 +48,11 @@ class EventMemory(NamedTuple):
     shrinking: Any
 
 
-class StepControl(NamedTuple):  # every run has one, and a dataclass takes twice the time
-    """What a one-step method knows at the end of a step besides time and states: the next step, how stiff it seems."""
-
-    solver: str
-    words: bytes  # of its record, as native code left them (engine/integrators/one_step.py)
-
-
-class LastStep(NamedTuple):
+class LastStep(NamedTuple):  # every run has one, and a dataclass takes twice the time
     """How a run ended: known of its last instant alone."""
 
-    step: StepControl | None = None
+    solver: str = ""
+    step_control: bytes = b""  # of one-step methods: the next step, how stiff it seems (engine/integrators/one_step.py)
     events: EventMemory | None = None
 
 

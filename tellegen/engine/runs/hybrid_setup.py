@@ -82,7 +82,8 @@ def run_with_events(
         "events": len(history.log),
         "scales": FoundScales(model.reduced, start.starts.scales, peaks),
     }
-    last = LastStep(None if isinstance(run, Ida) else run.step_control(), memory(machine))
+    step_control = b"" if isinstance(run, Ida) else run.step_control()
+    last = LastStep(run.stats["solver"], step_control, memory(machine))
     if system is not None:
         model.ode.give_back(system)
     return Solution(

@@ -155,7 +155,7 @@ def _with_states(
         compiled,
         settings=settings,
         peaks=peaks,
-        last=LastStep(ran.integration.step_control()),
+        last=LastStep(ran.integration.solver, ran.integration.step_control()),
     )
 
 
