@@ -13,7 +13,8 @@ from modelica.library import msl
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.store import installed
 from tellegen.frontends.modelica.store.store import Store
-from tellegen.frontends.modelica.store.trees import tree_of
+from tellegen.frontends.modelica.store.trees import Trees
+from tellegen.frontends.modelica.syntax.classes import StoredDefinition
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.kept.files import keep
 from tellegen.kept.read_files import is_settled, stamp_of
@@ -168,6 +169,14 @@ def write_and_wait(path: Path, text: str) -> None:
     """Write a file, and let a moment pass: nothing is kept of a file that was changed just now."""
     path.write_text(text, encoding="utf-8")
     wait_until(lambda: is_settled(stamp_of(str(path))), "the file settles")
+
+
+def tree_of(file: SourceFile) -> StoredDefinition:
+    """As a store reads a file that it was given by name, and forgets it."""
+    trees = Trees()
+    found = trees.whole(file)
+    trees.keep()
+    return found
 
 
 def test_trees_are_kept_and_read_again(tmp_path: Path) -> None:

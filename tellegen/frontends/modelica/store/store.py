@@ -8,6 +8,7 @@ store.child(("Modelica", "Blocks"), "Continuous")      reads two files
 from __future__ import annotations
 
 from pathlib import Path
+from weakref import finalize
 
 from tellegen.errors import ModelicaError, warn_user
 from tellegen.frontends.modelica.store.folders import (
@@ -21,7 +22,7 @@ from tellegen.frontends.modelica.store.folders import (
 )
 from tellegen.frontends.modelica.store.installed import places
 from tellegen.frontends.modelica.store.resources import library_of_resource, resource_path
-from tellegen.frontends.modelica.store.trees import tree_of
+from tellegen.frontends.modelica.store.trees import Trees
 from tellegen.frontends.modelica.store.versions import Library, chosen, library_of, version_warnings
 from tellegen.frontends.modelica.syntax.classes import ClassDefinition, StoredDefinition
 from tellegen.frontends.modelica.syntax.parser import parse
@@ -54,6 +55,8 @@ class Store:
         self._searched = places() if searched is None else searched
         self._classes: dict[tuple[PackagePath, str], StoredClass] = {}
         self._folders: dict[PackagePath, dict[str, Entry]] = {}
+        self._trees = Trees()
+        finalize(self, self._trees.keep)
 
     def add(self, path: str | Path) -> list[Library]:
         """Load a library, or make known the libraries in a folder: what was added."""
@@ -68,7 +71,7 @@ class Store:
         if is_file(path.parent / PACKAGE_FILE, self.read):
             return [self._add_package(library_folder(path, self.read) / PACKAGE_FILE)]
         file = self._file(path)
-        return self._add_classes(tree_of(file), file)
+        return self._add_classes(self._trees.whole(file), file)
 
     def add_text(self, text: str, name: str = "<Modelica text>") -> list[Library]:
         """Load the classes of a text."""
@@ -114,7 +117,7 @@ class Store:
 
     def _add_package(self, file: Path) -> Library:
         source = self._file(file)
-        (library,) = self._add_classes(tree_of(source), source)
+        (library,) = self._add_classes(self._trees.outside(source), source)
         self._folders[(library.name,)] = classes = classes_of(file.parent, self.read)
         stored = self._classes[(), library.name]
         self._classes[(), library.name] = StoredClass(stored.definition, source, library.name, tuple(classes))
@@ -150,7 +153,7 @@ class Store:
     def _load(self, package: PackagePath, entry: Entry) -> StoredClass:
         """A class of a package from its file."""
         source = self._file(entry.file)
-        tree = tree_of(source)
+        tree = self._trees.outside(source)
         self._check_place(tree, source, package, entry)
         path = (*package, entry.name)
         names: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
 """Syntax trees of files, kept on disk, because reading them back takes a tenth of the time of parsing.
 
-Where the tokens are is kept as well, so that the text of a file is not read again for the locations in a model. A kept
-tree belongs to a version of the parser, to a path and to a file that has not changed since. It is a pickle, so it
-is only taken from a folder that nobody else can write to, and only nodes of syntax trees come out of it.
+What is kept of a library's file are the classes that somebody looked into; the others stay unread until a model needs
+them. A kept tree belongs to a version of the parser, to a path and to a file that has not changed since. It is a
+pickle, so it is only taken from a folder that nobody else can write to, and only nodes of syntax trees come out of it.
 """
 
 from __future__ import annotations
@@ -10,76 +10,119 @@ from __future__ import annotations
 import hashlib
 import io
 import pickle
-from array import array
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from tellegen.frontends.modelica.store.unread_classes import UnreadBody, parse_outside
 from tellegen.frontends.modelica.syntax.classes import StoredDefinition
 from tellegen.frontends.modelica.syntax.parser import VERSION, parse
-from tellegen.frontends.modelica.syntax.source_file import Positions, SourceFile
+from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.kept.files import keep, kept, own_room
 from tellegen.kept.read_files import is_settled, stamp_of
 from tellegen.start.garbage_collection import lasting
+from tellegen.start.records import dataclass
 
-_SYNTAX = "tellegen.frontends.modelica.syntax."
+_NODES = ("tellegen.frontends.modelica.syntax.", UnreadBody.__module__)
+_FILE = "file"
 
 
-class KeptTree(NamedTuple):
-    """The tree of a file, and where its tokens and lines begin (unsigned integers)."""
+@dataclass(frozen=True)
+class _ReadTree:
+    """A tree that can be kept."""
 
     tree: StoredDefinition
-    starts: bytes
-    lines: bytes
+    file: SourceFile
+    place: Path
+    is_new: bool
+
+
+class Trees:
+    """The trees that a store has read."""
+
+    def __init__(self) -> None:
+        self._read: list[_ReadTree] = []
+
+    def whole(self, file: SourceFile) -> StoredDefinition:
+        """The tree of a file that somebody works on: all its mistakes are reported."""
+        return self._tree(file, parse)
+
+    def outside(self, file: SourceFile) -> StoredDefinition:
+        """The tree of a library's file, whose inner classes are read when they are asked for."""
+        return self._tree(file, parse_outside)
+
+    def keep(self) -> None:
+        """Write the trees that are not on disk yet, or were read further."""
+        for one in self._read:
+            if one.is_new or one.file.is_read_further:
+                _keep(one)
+        self._read.clear()
+
+    def _tree(self, file: SourceFile, read: Callable[[SourceFile], StoredDefinition]) -> StoredDefinition:
+        place = _place(file, read.__name__)
+        if place is None:
+            return read(file)
+        found = _kept(place, file)
+        tree = found if found is not None else read(file)
+        self._read.append(_ReadTree(tree, file, place, is_new=found is None))
+        return tree
+
+
+def _place(file: SourceFile, way: str) -> Path | None:
+    """Where the tree of a file is kept; None where nothing is kept, or nothing there could be trusted."""
+    if file.given_text is not None:
+        return None
+    path = Path(file.path).absolute()
+    room = own_room("modelica")
+    file.stamp = stamp_of(str(path))
+    if room is None or file.stamp is None or not is_settled(file.stamp):
+        return None
+    key = f"{VERSION} {way} {path} {file.stamp}"
+    return room / f"{hashlib.sha256(key.encode()).hexdigest()}.pickle"
+
+
+class _TreeWriter(pickle.Pickler):
+    """Writes trees; the file they belong to is the one that they are read for."""
+
+    def persistent_id(self, obj: Any, /) -> str | None:
+        return _FILE if type(obj) is SourceFile else None
 
 
 class _TreeReader(pickle.Unpickler):
     """Makes nodes of syntax trees and nothing else."""
 
-    def find_class(self, module: str, name: str) -> Any:
-        if not module.startswith(_SYNTAX):
+    def __init__(self, data: bytes, file: SourceFile) -> None:
+        super().__init__(io.BytesIO(data))
+        self._file = file
+
+    def find_class(self, module: str, name: str, /) -> Any:
+        if not module.startswith(_NODES):
             raise pickle.UnpicklingError(f"{module}.{name} is not part of a syntax tree")
         return super().find_class(module, name)
 
-
-def tree_of(file: SourceFile) -> StoredDefinition:
-    """The syntax tree of a file, from disk where it was parsed before."""
-    place = _place(Path(file.path)) if file.given_text is None else None
-    if place is None:
-        return parse(file)
-    found = _read(place)
-    if found is None:
-        found = KeptTree(parse(file), file.positions.starts.tobytes(), file.positions.lines.tobytes())
-        _keep(place, found)
-    else:
-        file.positions = Positions(array("I", found.starts), array("I", found.lines))
-    return found.tree
+    def persistent_load(self, pid: Any, /) -> SourceFile:
+        if pid != _FILE:
+            raise pickle.UnpicklingError(f"{pid!r} is not the file of a syntax tree")
+        return self._file
 
 
-def _place(path: Path) -> Path | None:
-    """Where the tree of a file is kept; None where nothing is kept, or nothing there could be trusted."""
-    room = own_room("modelica")
-    stamp = stamp_of(str(path))
-    if room is None or stamp is None or not is_settled(stamp):
-        return None
-    key = f"{VERSION} {path.absolute()} {stamp}"
-    return room / f"{hashlib.sha256(key.encode()).hexdigest()}.pickle"
-
-
-def _read(path: Path) -> KeptTree | None:
+def _kept(path: Path, file: SourceFile) -> StoredDefinition | None:
     data = kept(path)
     if data is None:
         return None
     try:
         with lasting():
-            found = KeptTree(*_TreeReader(io.BytesIO(data)).load())
+            found = _TreeReader(data, file).load()
     except Exception:  # a damaged pickle may raise anything
         path.unlink(missing_ok=True)
         return None
-    return found if isinstance(found.tree, StoredDefinition) else None
+    return found if isinstance(found, StoredDefinition) else None
 
 
-def _keep(path: Path, tree: KeptTree) -> None:
+def _keep(one: _ReadTree) -> None:
+    buffer = io.BytesIO()
     try:
-        keep(path, pickle.dumps(tuple(tree), protocol=5))
+        _TreeWriter(buffer, protocol=5).dump(one.tree)
     except RecursionError:  # a tree too deep for pickle: next time it takes longer again
         return
+    keep(one.place, buffer.getvalue())

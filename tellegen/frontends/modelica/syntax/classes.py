@@ -5,7 +5,8 @@ Resistor r(R=2) if use "load";      ->      Component(name="r", type=Reference(R
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, fields
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tellegen.frontends.modelica.syntax.expressions import Expression, Reference
 from tellegen.frontends.modelica.syntax.node import Node
@@ -156,9 +157,20 @@ class Section(Node):
     is_algorithm: bool = False
 
 
+class Unread(Protocol):
+    """The body of a class, still as tokens."""
+
+    def read(self, definition: ClassDefinition) -> None:
+        """Give the class its body."""
+        ...
+
+
 @dataclass(slots=True)
 class ClassDefinition(Node):
-    """A class. Exactly one of `short`, `enumeration`, `derivative_of` is set where its body is not a long one."""
+    """A class. Exactly one of `short`, `enumeration`, `derivative_of` is set where its body is not a long one.
+
+    A class inside of another may be `unread`: the fields of its body are read when one of them is first asked for.
+    """
 
     name: str
     restriction: str  # "model", "operator record", "expandable connector", "pure function" ...
@@ -183,6 +195,46 @@ class ClassDefinition(Node):
     replaceable: bool = False
     public: bool = True
     constraint: Constraint | None = None
+    unread: Unread | None = field(default=None, compare=False, repr=False)
+
+    def leave_unread(self, body: Unread) -> None:
+        """Let the body be read when it is asked for."""
+        self.unread = body
+        for name in _BODY:
+            delattr(self, name)
+
+    def begin_body(self) -> None:
+        """An empty body."""
+        self.elements = []
+        self.sections = []
+        self.external = None
+        self.annotation = None
+        self.unread = None
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """A field that has no value yet."""
+            if name not in _BODY or self.unread is None:
+                raise AttributeError(name)
+            self.unread.read(self)
+            return getattr(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.unread is None:
+            return Node.__reduce__(self)
+        return unread_class, (self.unread, *[getattr(self, name) for name in _HEAD])
+
+
+_BODY = ("elements", "sections", "external", "annotation")
+_HEAD = tuple(item.name for item in fields(ClassDefinition) if item.name not in (*_BODY, "unread"))
+
+
+def unread_class(body: Unread, *head: Any) -> ClassDefinition:
+    """A class as it was kept before anybody asked for its body."""
+    found = ClassDefinition(**dict(zip(_HEAD, head, strict=True)))
+    found.leave_unread(body)
+    return found
 
 
 Element = Component | ClassDefinition | Extends | Import

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
 from typing import Any
 
 
@@ -11,5 +14,14 @@ class Node:
     __slots__ = ()
     __match_args__: tuple[str, ...]
 
-    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        return type(self), tuple([getattr(self, name) for name in self.__match_args__])
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), _arguments(type(self))(self)
+
+
+@cache
+def _arguments(cls: type[Node]) -> Callable[[Node], tuple[Any, ...]]:
+    """How the arguments of a node are read."""
+    names = cls.__match_args__
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda node: tuple([getattr(node, name) for name in names])

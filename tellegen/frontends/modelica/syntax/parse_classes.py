@@ -32,9 +32,9 @@ _RESTRICTIONS = frozenset(
         *("operator function", "pure operator function", "impure operator function"),
     }
 )
-_RESTRICTION_WORDS = frozenset(word for restriction in _RESTRICTIONS for word in restriction.split())
+RESTRICTION_WORDS = frozenset(word for restriction in _RESTRICTIONS for word in restriction.split())
 _BEFORE_ELEMENT = frozenset({"redeclare", "final", "inner", "outer", "replaceable"})
-_BEFORE_CLASS = _RESTRICTION_WORDS | {"encapsulated", "partial"}
+_BEFORE_CLASS = RESTRICTION_WORDS | {"encapsulated", "partial"}
 _PREFIXES = frozenset({"flow", "stream", "discrete", "parameter", "constant", "input", "output"})
 
 
@@ -75,7 +75,7 @@ class ClassParser(ModificationParser):
     def restriction(self) -> str:
         """model, operator record, pure function ..."""
         start = self.at
-        while self.tokens[self.at] in _RESTRICTION_WORDS:
+        while self.tokens[self.at] in RESTRICTION_WORDS:
             self.at += 1
         restriction = " ".join(self.tokens[start : self.at])
         if restriction not in _RESTRICTIONS:
@@ -141,6 +141,10 @@ class ClassParser(ModificationParser):
     def composition(self, definition: ClassDefinition) -> None:
         """Everything between the name of a class and its end."""
         definition.description = self.description()
+        self.inside(definition)
+
+    def inside(self, definition: ClassDefinition) -> None:
+        """The body of a class and its end."""
         self.body(definition)
         self.want("end")
         if self.tokens[self.at] != definition.name:

@@ -6,22 +6,44 @@ import linecache
 from array import array
 from bisect import bisect_right
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.syntax.lexer import TOKEN, tokens_of
 from tellegen.ir.source_location import SourceLocation
+from tellegen.kept.read_files import Stamp, stamp_of
 from tellegen.start.records import dataclass
 
 
-@dataclass(frozen=True, eq=False)
 class Positions:
-    """Where the tokens and the lines of a file begin, in characters. Kept with syntax trees: finding them takes as
-    long as a translation of a small model."""
+    """Where the tokens and the lines of a text begin, in characters.
 
-    starts: array[int]
-    lines: array[int]
+    Tokens are counted up to the last one that somebody asked for: to find all of them takes as long as to read the
+    classes of a small model.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = array("I")
+        self._further = TOKEN.finditer(text)
+
+    @cached_property
+    def _lines(self) -> array[int]:
+        ends = accumulate(len(line) + 1 for line in self._text.split("\n"))
+        return array("I", [0, *ends][:-1])
+
+    def of_token(self, token: int) -> int:
+        """The first character of a token; the end of the text for tokens after it."""
+        starts = self._starts
+        if token >= len(starts):
+            starts.extend([found.start(1) for found in islice(self._further, token + 1 - len(starts))])
+        return starts[min(token, len(starts) - 1)]
+
+    def line_and_column(self, place: int) -> tuple[int, int]:
+        """Of a character."""
+        line = bisect_right(self._lines, place)
+        return line, place - self._lines[line - 1] + 1
 
 
 @dataclass(eq=False)
@@ -30,6 +52,8 @@ class SourceFile:
 
     path: str
     given_text: str | None = None
+    stamp: Stamp = None  # of the file, where its classes are read one by one
+    is_read_further: bool = False  # classes inside of others were read since
 
     @cached_property
     def text(self) -> str:
@@ -37,6 +61,9 @@ class SourceFile:
         if self.given_text is not None:
             return self.given_text
         data = Path(self.path).read_bytes()
+        if self.stamp is not None and stamp_of(self.path) != self.stamp:
+            message = "the file was changed after some of its classes were read"
+            raise ModelicaError("E593", message, location=SourceLocation(self.path, 1), advice="load the library again")
         try:
             return data.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as error:
@@ -55,23 +82,19 @@ class SourceFile:
 
     def location(self, token: int, scope: str = "") -> SourceLocation:
         """File, line and column of a token given by its number."""
-        starts = self.positions.starts
-        return self._at(starts[min(token, len(starts) - 1)], scope)
+        return self._at(self.positions.of_token(token), scope)
 
     def location_after(self, token: int) -> SourceLocation:
         """The location right after a token, where something is missing."""
-        return self._at(self.positions.starts[token] + len(self.tokens[token]))
+        return self._at(self.positions.of_token(token) + len(self.tokens[token]))
 
     def _at(self, place: int, scope: str = "") -> SourceLocation:
-        lines = self.positions.lines
-        line = bisect_right(lines, place)
-        return SourceLocation(self.path, line, scope, place - lines[line - 1] + 1)
+        line, column = self.positions.line_and_column(place)
+        return SourceLocation(self.path, line, scope, column)
 
     @cached_property
     def positions(self) -> Positions:
         """Where its tokens are. A text without a file is made known, so that messages can show its lines."""
         if self.given_text is not None:
             linecache.cache[self.path] = (len(self.text), None, self.text.splitlines(keepends=True), self.path)
-        starts = array("I", [found.start(1) for found in TOKEN.finditer(self.text)])
-        ends = accumulate(len(line) + 1 for line in self.text.split("\n"))
-        return Positions(starts, array("I", [0, *ends][:-1]))
+        return Positions(self.text)
