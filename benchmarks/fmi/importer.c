@@ -238,6 +238,18 @@ static void run_me(Run *run, double stop, int steps) {
     }
 }
 
+/* The folder of resources: binaries/PLATFORM/LIBRARY stands beside it. */
+static const char *resources_of(const char *library) {
+    static char path[MOST];
+    size_t length = strlen(library);
+    for (int up = 0; up < 3; up++) {
+        while (length && library[length - 1] != '/' && library[length - 1] != '\\') length--;
+        if (length) length--;
+    }
+    snprintf(path, sizeof path, "%.*s/resources/", (int)length, library);
+    return path;
+}
+
 int main(int count, char **words) {
     if (count < 6) stop_with("LIBRARY TOKEN cs|me STOP STEPS [-save FILE] [-restore FILE] [REFERENCE ...]");
     Run run = {.call = functions_of(words[1]), .next = INFINITY};
@@ -250,11 +262,12 @@ int main(int count, char **words) {
         if (!strcmp(words[at], "-save")) saved = words[at + 1];
         else restored = words[at + 1];
     }
+    const char *resources = resources_of(words[1]);
     if (is_cs) {
-        run.instance = run.call.instantiate_cs("cs", words[2], NULL, false, false, false, false, NULL, 0, NULL, logged,
-                                               NULL);
+        run.instance = run.call.instantiate_cs("cs", words[2], resources, false, false, false, false, NULL, 0, NULL,
+                                               logged, NULL);
     } else {
-        run.instance = run.call.instantiate_me("me", words[2], NULL, false, false, NULL, logged);
+        run.instance = run.call.instantiate_me("me", words[2], resources, false, false, NULL, logged);
     }
     if (!run.instance) stop_with("no instance");
     check(run.call.enter_initialization(run.instance, false, 0.0, 0.0, true, stop), "fmi3EnterInitializationMode");

@@ -93,9 +93,9 @@ def machine(platform: Platform, folder: Path) -> Machine | None:
 def exported(name: str, folder: Path) -> Exported:
     """An example as an FMU for all platforms."""
     model = tg.compile(last_component(name))
-    stop = STOPS[name]
+    stop = STOPS.get(name, 1.0)
     path = folder / f"{name}.fmu"
-    fmu = tg.export_fmu(model, path, platforms="all", stop=stop)
+    fmu = tg.export_fmu(model, path, platforms="all", stop=stop, python=True)
     unpacked = folder / name
     with zipfile.ZipFile(path) as archive:
         archive.extractall(unpacked)

@@ -250,12 +250,15 @@ def export(
     ports: Annotated[
         str, typer.Option(help="Of an FMU: connectors as inputs and outputs, flange=through or flange=across.")
     ] = "",
+    python: Annotated[
+        bool, typer.Option("--python", help="Of an FMU: functions in Python, by an installed Python.")
+    ] = False,
     sliders: Annotated[str, typer.Option(metavar="PATHS", help="Of a page: parameters, separated by commas.")] = "",
     plots: Annotated[str, typer.Option(metavar="PATHS", help="Of a page: its curves, separated by commas.")] = "",
 ) -> None:
     """Write a model as an FMU, or as a page that runs it in a browser."""
     with answers(target) as errors:
-        wanted = cli.convert.FmuOptions(version, kinds, platforms, stop, sources, ports)
+        wanted = cli.convert.FmuOptions(version, kinds, platforms, stop, sources, ports, python)
         pages = cli.convert.PageOptions(sliders, plots)
         cli.report.print_note(cli.convert.exported(target, output, wanted, pages), errors)
 

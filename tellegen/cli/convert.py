@@ -36,6 +36,7 @@ class FmuOptions:
     sources: bool = False
     ports: str = ""
     """Connectors as name=across or name=through."""
+    python: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ def exported(text: str, output: Path, options: FmuOptions, page: PageOptions) ->
         stop=_number_or_text(stop),
         sources=options.sources,
         ports=_ports(options.ports),
+        python=options.python,
     )
     return f"{note}\n{done}" if note else str(done)
 

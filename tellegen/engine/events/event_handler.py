@@ -73,7 +73,7 @@ class NativeSolve:
 class EventHandler:
     """The discrete part of a run; it owns the discrete values, which stand in the vector of parameters."""
 
-    def __init__(self, model: NativeModel, p: FloatArray) -> None:
+    def __init__(self, model: NativeModel, p: FloatArray, *, all_native: bool = False) -> None:
         self.model = model
         self.tables = event_tables(model)
         self.p = p
@@ -89,7 +89,7 @@ class EventHandler:
         self._python_solve: Solve | None = None
         self.is_native = False
         self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values), _SOLVE(self._share_impulses))
-        self._opaque = OpaqueActions(model) if ENTRY in model.program.entries else None
+        self._opaque = OpaqueActions(model, all_native=all_native) if ENTRY in model.program.entries else None
         if self._opaque is not None and self._opaque.parts:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
         if self._opaque is not None and self._opaque.native is not None:

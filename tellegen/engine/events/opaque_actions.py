@@ -61,26 +61,30 @@ class _Part:
 class OpaqueActions:
     """The entry for one run. Which rows are due is worked out once for each set of conditions that act together."""
 
-    def __init__(self, model: NativeModel) -> None:
+    def __init__(self, model: NativeModel, *, all_native: bool = False) -> None:
         self.model = model
+        self._all_native = all_native  # functions in Python are called by their addresses too, as in exported models
         native = model.entries[ENTRY]
         self.words = native.tables.copy()  # ours: rows change while other runs continue
         tables = [k for k, table in enumerate(model.native.tables[ENTRY]) if isinstance(table, np.ndarray)]
         loops = list(zip(native.functions, tables, model.program.entries[ENTRY].loops, strict=True))
-        self.parts = [_Part.of(*found) for found in loops if not _is_native(found[2])]
+        self.parts = [_Part.of(*found) for found in loops if not self._is_native(found[2])]
         self.native = self._native(native.addresses, loops)
         self.plans: dict[bytes, list[tuple[_Part, Int32Array]]] = {}
 
     def _native(self, addresses: Any, loops: list[Any]) -> NativeActions | None:
         """What native code computes without Python."""
         events = self.model.reduced.events
-        found = [k for k, (_, _, loop) in enumerate(loops) if _is_native(loop)]
+        found = [k for k, (_, _, loop) in enumerate(loops) if self._is_native(loop)]
         if not found or events is None:
             return None
         made = NativeActions(self.words, events.values.count)
         for k in found:
             made.add(addresses[k : k + 1], *loops[k][1:])
         return made
+
+    def _is_native(self, loop: Loop) -> bool:
+        return self._all_native or all(isinstance(each.callable, CFunction | Kernel) for each in _functions(loop))
 
     def complaint(self) -> BaseException | None:
         """Why a C function could not give its values, if one says so."""
@@ -215,7 +219,3 @@ def _functions(loop: Loop) -> Iterator[Function]:
     """The external functions that a loop calls."""
     for store in loop.stores:
         yield from (node.function for node in walk(store.value) if isinstance(node, Apply))
-
-
-def _is_native(loop: Loop) -> bool:
-    return all(isinstance(function.callable, CFunction | Kernel) for function in _functions(loop))

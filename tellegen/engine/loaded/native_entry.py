@@ -30,7 +30,8 @@ class NativeEntry:
         self.words = np.array([self.addresses.ctypes.data, len(addresses), self._tables_at], np.int64)
         self.functions = [signature(address) for address in addresses]
         self._scalars = scalars
-        self._kept = (tables, opaque, code)  # addresses are valid as long as these live
+        self.callbacks = opaque  # of the user's functions, by the numbers of their tables
+        self._kept = (tables, code)  # addresses are valid as long as these live
 
     def at_rows(self, numbers: Any, *arrays: Any) -> None:
         """Call it once for each row of scalars; arrays of two dimensions are passed row by row."""

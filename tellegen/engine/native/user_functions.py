@@ -59,6 +59,7 @@ class Callback:
 
     def __init__(self, pointer: Pointer) -> None:
         function = pointer.function
+        self.pointer = pointer
         given = [ctypes.c_double] * pointer.arity
         if isinstance(function.callable, CFunction):
             self.address = function.callable.address

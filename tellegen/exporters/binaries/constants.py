@@ -27,6 +27,7 @@ def constants_module(exported: Standalone, constants: Sequence[Constant]) -> Mod
     declared = declarations((runtime_code(), *exported.code))
     for source in exported.sources:
         declared |= {symbol: f"declare void @{symbol}(double, ptr, ptr, ptr, ptr)" for _, symbol in source.symbols}
+    declared |= {each.symbol: f"declare void @{each.symbol}()" for each in exported.python}
     lines = [declared[name] for name in exported.image.functions]
     return Module("\n".join([*lines, *map(_llvm, constants)]), 0, ())
 

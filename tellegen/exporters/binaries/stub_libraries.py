@@ -16,7 +16,11 @@ STUBS: dict[str, tuple[str, ...]] = {
         *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "sqrt", "cbrt", "hypot", "atan2"),
         *("floor", "ceil", "trunc", "round", "rint", "fmod", "fma", "fmin", "fmax", "fabs", "erf", "erfc"),
     ),
-    "libc.so.6": ("malloc", "free", "memcpy", "memmove", "memset", "memcmp", "strcmp"),
+    "libc.so.6": (
+        *("malloc", "free", "memcpy", "memmove", "memset", "memcmp", "strcmp"),
+        *("socketpair", "fcntl", "fork", "dup2", "execv", "_exit", "close", "send", "recv", "waitpid", "getpid"),
+        *("access", "usleep", "getenv"),
+    ),
 }
 """Names by library."""
 

@@ -54,6 +54,7 @@ class Form:
     has_arrays: bool
     sources: tuple[str, ...] = ()
     """The C files inside, to be compiled."""
+    calls_python: bool = False
 
     @property
     def is_new(self) -> bool:
@@ -116,6 +117,7 @@ class _Offers:
             "directional_derivatives": self.has_derivatives,
             "adjoint_derivatives": self.has_derivatives and self.form.is_new,
             "source_files": self.form.sources,
+            "needs_execution_tool": self.form.calls_python,
         }
 
     def co_simulation(self) -> CoSimulation:

@@ -23,6 +23,12 @@ from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.causal_ports import frozen_model, with_causal_ports
 from tellegen.exporters.fmu.describe import Described, Form, described
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
+from tellegen.exporters.fmu.python_functions import (
+    PythonResources,
+    interface_text,
+    python_resources,
+    recorded_interpreter,
+)
 from tellegen.exporters.fmu.terminals_and_icon import Icon, terminals_of
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import prepared_run
@@ -79,6 +85,7 @@ def export_fmu(
     arrays: bool = True,
     sources: bool = False,
     ports: Mapping[str, str] | None = None,
+    python: bool = False,
     **run: Unpack[RunKeywords],
 ) -> ExportedFmu:
     """Write a model as an FMU: FMI 3.0 or 2.0, Model Exchange ("me") and Co-Simulation ("cs").
@@ -91,6 +98,8 @@ def export_fmu(
     `sources=True` adds the same code as C99, for compilers of other systems.
     `ports={"flange": "through"}` makes inputs of the through variables of a connector of the model and outputs of its
     across variables, "across" the other way round; other connectors are open ends.
+    `python=True` allows functions in Python: the FMU calls a Python that is installed where it runs, with Tellegen and
+    what the functions import; their own modules are inside.
     """
     if version not in VERSIONS:
         raise ExportError("E440", f"FMI {version!r} is not written", location=here(), advice="version='3.0' or '2.0'")
@@ -99,13 +108,14 @@ def export_fmu(
     model = compile_model(model if not ports else with_causal_ports(frozen_model(model), ports))
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
-    trial = startable(trial_run(model, request_run(experiment, ends, **run)))
+    trial = startable(trial_run(model, request_run(experiment, ends, **run), python=python))
     prepared = prepared_run(trial, has_derivatives=True)
     exported = standalone(prepared)
     names = file_names(exported) if sources else ()
-    form = Form(cast(Version, version), chosen_kinds, arrays and version == "3.0", names)
+    form = Form(cast(Version, version), chosen_kinds, arrays and version == "3.0", names, bool(exported.python))
     text = described(trial, prepared, form)
-    token = _token(exported, text)
+    code = python_resources(exported.python)
+    token = _token(exported, text, code)
     description = replace(text.description, token=token)
     fmu = _Fmu(trial, exported, replace(text, description=description))
     libraries = {platform: fmu.library(platform) for platform in chosen}
@@ -114,7 +124,8 @@ def export_fmu(
     if sources:
         content |= fmu.sources(names)
     content |= _terminals_and_icon(description, trial)
-    content["documentation/index.html"] = _documentation(description, trial).encode()
+    content |= code.content
+    content["documentation/index.html"] = _documentation(description, trial, code).encode()
     try:
         write_archive(path, content)
     except OSError as error:
@@ -164,8 +175,11 @@ class _Fmu:
     def interface(self) -> dict[str, str]:
         """The C files of the functions of FMI; the first is the one to compile."""
         face = "fmi3.c" if self.text.description.version == "3.0" else "fmi2.c"
-        included = ("model.h", "model.c", face)
-        whole = f'#include "model.c"\n#include "{face}"\n'
+        python = self.exported.python
+        included = ("model.h", "model.c", *(("python.c",) if python else ()), face)
+        whole = "".join(f'#include "{name}"\n' for name in included[1:])
+        if python:
+            whole = recorded_interpreter() + whole + interface_text(python)
         return {LIBRARY: whole, **{name: text for name, text in _sources().items() if name in included}}
 
     def sources(self, names: Sequence[str]) -> dict[str, bytes]:
@@ -193,10 +207,10 @@ class _Fmu:
 def _sources() -> dict[str, str]:
     """The C files of the interface, by name."""
     folder = files("tellegen.exporters.fmu") / "c"
-    return {name: (folder / name).read_text("utf-8") for name in ("model.h", "model.c", "fmi2.c", "fmi3.c")}
+    return {name: (folder / name).read_text("utf-8") for name in ("model.h", "model.c", "python.c", "fmi2.c", "fmi3.c")}
 
 
-def _token(exported: Standalone, text: Described) -> str:
+def _token(exported: Standalone, text: Described, python: PythonResources) -> str:
     """The same for the same model and the same code, for no others."""
     digest = hashlib.sha256(exported.image.content)
     digest.update(repr((exported.image.relocations, exported.image.functions)).encode())
@@ -206,6 +220,7 @@ def _token(exported: Standalone, text: Described) -> str:
         digest.update(source.encode())
     for source in exported.sources:
         digest.update(repr((source.library.header, source.library.text, source.library.included)).encode())
+    digest.update(repr(sorted(python.content.items())).encode())
     digest.update(write_description(text.description))
     return f"{{{digest.hexdigest()[:32]}}}"
 
@@ -222,7 +237,15 @@ def _structure(trial: TrialRun) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in trial.model.flat.tree.nodes[0].kind.structure if value is not None]
 
 
-def _documentation(description: ModelDescription, trial: TrialRun) -> str:
+def _python_needed(code: PythonResources) -> str:
+    """What must be installed where the FMU runs."""
+    return (
+        f"<p><b>This FMU calls Python.</b> It needs a Python with {escape(', '.join(code.needs))} where it runs: the "
+        "one that the environment variable TELLEGEN_PYTHON names, the one that exported it, or python3 of the path."
+    )
+
+
+def _documentation(description: ModelDescription, trial: TrialRun, code: PythonResources) -> str:
     """A page that says what the FMU is."""
     structure = [f"<li>{escape(name)} = {escape(str(value))}" for name, value in _structure(trial)]
     lines = [
@@ -231,6 +254,7 @@ def _documentation(description: ModelDescription, trial: TrialRun) -> str:
         f"<p>{escape(description.description)}</p>",
         f"<p>Made by Tellegen. Co-Simulation integrates with {trial.method}. Values are in SI units; names and "
         "indices, which count from 0, are those of the model.</p>",
+        *([_python_needed(code)] if code.content else []),
         *(["<p>Fixed when it was exported:", "<ul>", *structure, "</ul>"] if structure else []),
         "<p>The libraries contain the compiled equations of the model, Tellegen's runtime and its interface to FMI, "
         "and nothing of other projects.</p>",

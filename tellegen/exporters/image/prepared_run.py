@@ -114,6 +114,7 @@ def prepared_run(trial: TrialRun, *, has_derivatives: bool = False) -> PreparedR
 def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:
     if system.model.reduced.events is None:
         return None
+    system.attach(EventHandler(system.model, system.p, all_native=True))
     machine = events_of(system, trial.options)
     machine.record.set(rescue=0)
     if machine.delays is not None:
@@ -194,7 +195,7 @@ class _Initial:
         steps.set_numbers(point, equations.y, solver.guess, solver.scale)
         if model.reduced.events is None:
             return _Initial(steps)
-        machine = EventHandler(model, system.p)
+        machine = EventHandler(model, system.p, all_native=True)
         machine.reset(trial.options.start, trial.options.length, trial.options.rtol)
         verb = machine.tables.shared["action_verb"]
         machine.record.set(action_verb=np.where(verb == REINIT, NOTHING, verb).astype(verb.dtype))

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tellegen.engine.loaded.native_entry import LoadedEntries
-from tellegen.engine.native.user_functions import Callback, kernel_module
+from tellegen.engine.native.user_functions import kernel_module
 from tellegen.engine.runtime.instance.instance_record import Instance
 from tellegen.engine.runtime.runtimes import standalone_functions
 from tellegen.exporters.image.image import Image, image_of
 from tellegen.exporters.image.prepared_run import PreparedRun
 from tellegen.foreign import CFunction, CLibrary
+from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import Module, Pointer
 from tellegen.symbolic.kernels.kernel import Kernel
 from tellegen.symbolic.kernels.procedure import ENTRY
@@ -56,6 +57,20 @@ class UserSource:
 
 
 @dataclass(frozen=True, eq=False)
+class PythonFunction:
+    """A function in Python, by its number, and how many numbers it is given."""
+
+    number: int
+    arity: int
+    function: Function
+
+    @property
+    def symbol(self) -> str:
+        """What stands for it in native code."""
+        return f"python_{self.number}"
+
+
+@dataclass(frozen=True, eq=False)
 class Standalone:
     """The image of a prepared run, and the modules and C sources of its model; the runtime is not among them."""
 
@@ -63,6 +78,7 @@ class Standalone:
     image: Image
     code: tuple[Code, ...]
     sources: tuple[UserSource, ...] = ()
+    python: tuple[PythonFunction, ...] = ()
 
 
 def standalone(prepared: PreparedRun) -> Standalone:
@@ -76,13 +92,19 @@ def standalone(prepared: PreparedRun) -> Standalone:
         programs["derivatives_"] = prepared.derivatives.entries
     for prefix, entries in programs.items():
         functions |= dict(_functions(entries, prefix))
-    called = _user_functions(list(programs.values()))
+    pointers = _user_functions(list(programs.values()))
+    called = {address: pointer.function.callable for address, pointer in pointers.items()}
     kernels = {address: each for address, each in called.items() if isinstance(each, Kernel)}
     functions |= {address: f"kernel_{k}" for k, address in enumerate(kernels)}
     libraries = list(dict.fromkeys(each.library for each in called.values() if isinstance(each, CFunction)))
     for address, each in called.items():
         if isinstance(each, CFunction):
             functions[address] = f"user{libraries.index(each.library)}_{each.symbol}"
+    python: dict[tuple[Function, int], PythonFunction] = {}
+    for address, pointer in pointers.items():
+        if not isinstance(pointer.function.callable, Kernel | CFunction):
+            made = PythonFunction(len(python), pointer.arity, pointer.function)
+            functions[address] = python.setdefault((pointer.function, pointer.arity), made).symbol
     owners = (prepared, *programs.values())
     image = image_of(prepared.instance, Instance, owners, functions, _SUBSTITUTES)
     code = [Code(kernel_module(kernel), {ENTRY: f"kernel_{k}"}) for k, kernel in enumerate(kernels.values())]
@@ -92,7 +114,7 @@ def standalone(prepared: PreparedRun) -> Standalone:
             if set(symbols.values()) & set(image.functions):
                 code.append(Code(module, symbols))
     sources = tuple(_source(k, library, called.values()) for k, library in enumerate(libraries))
-    return Standalone(prepared, image, tuple(code), sources)
+    return Standalone(prepared, image, tuple(code), sources, tuple(python.values()))
 
 
 def _source(number: int, library: CLibrary, called: Iterable[Any]) -> UserSource:
@@ -109,12 +131,7 @@ def _functions(entries: LoadedEntries, prefix: str) -> Iterator[tuple[int, str]]
             yield address, prefix + call
 
 
-def _user_functions(programs: list[LoadedEntries]) -> dict[int, Any]:
-    """The user's kernels and C functions that entries call, by address."""
-    return {
-        Callback(table).address: table.function.callable
-        for entries in programs
-        for name in entries
-        for table in entries.native.tables[name]
-        if isinstance(table, Pointer)
-    }
+def _user_functions(programs: list[LoadedEntries]) -> dict[int, Pointer]:
+    """The user's functions that entries call, by address."""
+    loaded = (entry for entries in programs for entry in entries.values())
+    return {each.address: each.pointer for entry in loaded for each in entry.callbacks.values()}

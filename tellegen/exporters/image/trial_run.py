@@ -33,9 +33,9 @@ class TrialRun:
     solution: Solution
 
 
-def trial_run(compiled: CompiledModel, request: RunRequest) -> TrialRun:
-    """Run a model as asked for; an ExportError where it cannot run without Python."""
-    refuse(compiled)
+def trial_run(compiled: CompiledModel, request: RunRequest, *, python: bool = False) -> TrialRun:
+    """Run a model as asked for; an ExportError where it cannot be exported, with or without functions in Python."""
+    refuse(compiled, python=python)
     asked = request.options.solver
     if asked != "auto" and asked not in METHODS:
         raise ExportError(
@@ -52,14 +52,14 @@ def trial_run(compiled: CompiledModel, request: RunRequest) -> TrialRun:
     settings = solution.settings
     assert settings is not None
     assert solution.compiled is not None
-    refuse(solution.compiled)
+    refuse(solution.compiled, python=python)
     return TrialRun(solution.compiled, method, settings.options, settings.start, solution)
 
 
-def refuse(model: NativeModel) -> None:
-    """An ExportError where a run of the model needs Python."""
+def refuse(model: NativeModel, *, python: bool) -> None:
+    """An ExportError where a run of the model needs Python, but for functions if these are allowed."""
     name = model.flat.name
-    _refuse_functions(model)
+    _refuse_functions(model, python=python)
     if model.ode.reason:
         raise ExportError("E443", f"{name} cannot be exported: it has no ODE mode, for {model.ode.reason}")
     _refuse_differentiated_inputs(model)
@@ -86,17 +86,17 @@ def _refuse_differentiated_inputs(model: NativeModel) -> None:
         )
 
 
-def _refuse_functions(model: NativeModel) -> None:
+def _refuse_functions(model: NativeModel, *, python: bool) -> None:
     """An ExportError where the model calls functions whose code cannot be taken along."""
     name = model.flat.name
     called = [function for function in user_functions(model) if not isinstance(function.callable, Kernel)]
     in_python = [function.name for function in called if not isinstance(function.callable, CFunction)]
-    if in_python:
+    if in_python and not python:
         raise ExportError(
             "E442",
             f"{name} cannot be exported: it calls {', '.join(in_python)} in Python",
             advice="write the function with operations that can be traced, as a table (tg.interpolate), in C, or\n"
-            "with loops as a kernel: an exported model has no Python inside",
+            "with loops as a kernel; or export an FMU that calls an installed Python: python=True",
         )
     for function in called:
         library = function.callable.library if isinstance(function.callable, CFunction) else None

@@ -58,8 +58,10 @@ EXPORTED void *fmi2Instantiate(const char *name, int type, const char *guid, con
     if (callbacks) i->callbacks = *callbacks;
     i->name = copied(name);
     i->model = model_new(guid);
-    if (!i->model || !i->name) {
-        report(i, ERROR, "logStatusError", "the guid is not that of this library, or there is no memory");
+    int is_made = i->model && i->name;
+    if (!is_made || !python_begin(resources)) {
+        report(i, ERROR, "logStatusError",
+               is_made ? python_complaint() : "the guid is not that of this library, or there is no memory");
         model_free(i->model);
         free(i->name);
         free(i);
@@ -78,6 +80,7 @@ EXPORTED void fmi2FreeInstance(void *instance) {
     model_free(i->model);
     free(i->name);
     free(i);
+    python_end();
 }
 
 EXPORTED Status fmi2SetDebugLogging(void *instance, Boolean logs, size_t count, const char *const categories[]) {

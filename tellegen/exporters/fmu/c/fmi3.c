@@ -23,7 +23,7 @@ static void report(void *importer, Status status, const char *category, const ch
 
 static Model *model_of(void *instance) { return ((Instance *)instance)->model; }
 
-static Instance *instantiated(const char *token, bool logs, void *environment, Logger logger) {
+static Instance *instantiated(const char *token, const char *resources, bool logs, void *environment, Logger logger) {
     Instance *i = malloc(sizeof *i);
     if (!i) return NULL;
     *i = (Instance){0};
@@ -32,6 +32,12 @@ static Instance *instantiated(const char *token, bool logs, void *environment, L
     i->model = model_new(token);
     if (!i->model) {
         report(i, ERROR, "logStatusError", "the instantiation token is not that of this library, or there is no memory");
+        free(i);
+        return NULL;
+    }
+    if (!python_begin(resources)) {
+        report(i, ERROR, "logStatusError", python_complaint());
+        model_free(i->model);
         free(i);
         return NULL;
     }
@@ -50,14 +56,14 @@ EXPORTED Status fmi3SetDebugLogging(void *instance, bool logs, size_t count, con
 
 EXPORTED void *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
                                             bool logs, void *environment, Logger logger) {
-    return instantiated(token, logs, environment, logger);
+    return instantiated(token, resources, logs, environment, logger);
 }
 
 EXPORTED void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
                                            bool logs, bool has_event_mode, bool can_return_early,
                                            const Reference intermediate_variables[], size_t count, void *environment,
                                            Logger logger, IntermediateUpdate intermediate) {
-    Instance *i = instantiated(token, logs, environment, logger);
+    Instance *i = instantiated(token, resources, logs, environment, logger);
     if (i) {
         i->has_event_mode = has_event_mode;
         i->can_return_early = can_return_early;
@@ -76,6 +82,7 @@ EXPORTED void fmi3FreeInstance(void *instance) {
     if (!instance) return;
     model_free(((Instance *)instance)->model);
     free(instance);
+    python_end();
 }
 
 EXPORTED Status fmi3EnterInitializationMode(void *instance, bool has_tolerance, double tolerance, double start,

@@ -117,14 +117,18 @@ int model_initialize(Model *model) {
     model->kept = model->start;
     model->is_terminated = status == TERMINATED;
     model->is_initialized = status == DONE || status == TERMINATED;
+    if (model->is_initialized) python_forget(); /* of guesses that were no good */
     return status == TERMINATED ? DONE : status;
 }
+
+/* A function in Python that has failed gives no numbers, which need not be noticed. */
+static int unless_python_failed(int status) { return status == DONE && python_complaint() ? UNSOLVED : status; }
 
 /* The unknowns where the model stands. */
 static int update(Model *model) {
     if (model->mode == INSTANTIATED) return DONE;
     if (model->mode == INITIALIZING) return model_initialize(model);
-    return tellegen_instance_update(record(model));
+    return unless_python_failed(tellegen_instance_update(record(model)));
 }
 
 static int get_indicator(Model *model, int64_t number, double *value) {
@@ -226,7 +230,7 @@ void model_set_states(Model *model, const double *x) {
 
 int model_get_rates(Model *model, double *rates) {
     int runs = model->mode == EVENTS || model->mode == CONTINUOUS;
-    int status = runs ? tellegen_instance_rates(record(model)) : update(model);
+    int status = runs ? unless_python_failed(tellegen_instance_rates(record(model))) : update(model);
     gather(model, rates, model->rates);
     return status;
 }
@@ -286,6 +290,7 @@ int model_advance(Model *model, double target, int returns_at_events) {
         model->is_terminated = 1;
         status = DONE;
     }
+    if (status == DONE || status == EVENT) python_forget(); /* shorter steps have helped */
     return status;
 }
 
@@ -340,6 +345,9 @@ void model_log(Model *model, int status) {
     };
     if (model->logs_errors && status >= 0 && status <= LONG_STEP)
         model->report(model->importer, status == LONG_STEP ? WARNING : ERROR, "logStatusError", texts[status]);
+    if (model->logs_errors && python_complaint())
+        model->report(model->importer, ERROR, "logStatusError", python_complaint());
+    python_forget();
 }
 
 Status model_ended(Model *model, int status) {

@@ -105,6 +105,20 @@ typedef struct {
     Report report;
 } Model;
 
+/* Functions in Python (python.c), where a model calls some: whether they can be called by an instance with these
+   resources, the end of that, and why the last call has failed, or NULL. */
+#ifdef RECORDED_PYTHON
+int python_begin(const char *resources);
+void python_end(void);
+void python_forget(void);
+const char *python_complaint(void);
+#else
+static inline int python_begin(const char *resources) { return 1; }
+static inline void python_end(void) {}
+static inline void python_forget(void) {}
+static inline const char *python_complaint(void) { return NULL; }
+#endif
+
 Model *model_new(const char *token);
 void model_free(Model *model);
 void model_reset(Model *model);

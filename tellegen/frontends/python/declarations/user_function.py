@@ -7,6 +7,7 @@ function, called while the model runs, with the derivative the user may supply.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from inspect import signature
@@ -56,10 +57,17 @@ class UserFunction:
         self.by_shapes: dict[tuple[Shape, ...], Function] = {}
 
     def __reduce__(self) -> Any:
-        if not hasattr(self.python, "__qualname__"):  # an object that can be called is sent as it is
-            how = (self.opaque, self.outputs, self.derivative, self.nominal, self.elementwise)
-            return (UserFunction, (self.python, *how))
-        return self.python.__qualname__  # other processes import it under its name
+        if self._has_a_name():
+            return self.python.__qualname__  # other processes import it under its name
+        how = (self.opaque, self.outputs, self.derivative, self.nominal, self.elementwise)
+        return (UserFunction, (self.python, *how))  # of an object, or of a function that is found by itself
+
+    def _has_a_name(self) -> bool:
+        """Whether the module of the function knows this object by the function's name."""
+        found: Any = sys.modules.get(getattr(self.python, "__module__", None) or "")
+        for part in getattr(self.python, "__qualname__", "<>").split("."):
+            found = getattr(found, part, None)
+        return found is self
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         if named:
