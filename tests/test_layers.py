@@ -156,7 +156,6 @@ FUNCTION_LINES = 60
 PARAMETERS = 8
 FOLDER_FILES = 15
 LARGE_FOLDERS = {
-    "library/blocks": 22,
     "library/electrical": 16,
     "importers/spice": 15,
 }

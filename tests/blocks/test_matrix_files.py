@@ -10,7 +10,7 @@ import pytest
 from scipy import io
 
 import tellegen as tg
-from tellegen.library.blocks.table_data import read_table
+from tellegen.library.blocks.tables.table_data import read_table
 from tellegen.library.matrix_files import read_mat
 
 TABLE = np.array([[0.0, 1.0, -2.5], [1.0, 2.0, 3.5], [4.0, 5.0, 6.0]])

@@ -12,7 +12,7 @@ from scipy import interpolate, io
 
 import tellegen as tg
 from tellegen.library import blocks
-from tellegen.library.blocks.table_data import read_table
+from tellegen.library.blocks.tables.table_data import read_table
 from waiting import costs_at_most
 
 TIMES = np.array([0.5, 1.0, 1.75, 3.0, 4.0])

@@ -12,7 +12,7 @@ from scipy.linalg import toeplitz
 
 import tellegen as tg
 from tellegen.library import blocks
-from tellegen.library.blocks.filters import FAMILIES, KINDS
+from tellegen.library.blocks.dynamics.filters import FAMILIES, KINDS
 from validation.measured import ALL, within
 
 signal: Any = scipy_signal  # its stubs know one of the forms of each argument only

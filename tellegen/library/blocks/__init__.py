@@ -18,8 +18,8 @@ Sources have an output y, blocks lead from inputs u to outputs y; units are thos
     tg.simulate(Controlled(), stop=5.0).plot("wanted.y", "plant.y", "control.y")
 """
 
-from tellegen.library.blocks.boolean_sources import BooleanConstant, BooleanPulse, BooleanStep, BooleanTable
-from tellegen.library.blocks.comparisons import (
+from tellegen.library.blocks.sources.boolean_sources import BooleanConstant, BooleanPulse, BooleanStep, BooleanTable
+from tellegen.library.blocks.logic.comparisons import (
     Greater,
     GreaterEqual,
     GreaterEqualThreshold,
@@ -31,11 +31,11 @@ from tellegen.library.blocks.comparisons import (
     LessThreshold,
     OnOffController,
 )
-from tellegen.library.blocks.continuous import Derivative, FirstOrder, Integrator, LimIntegrator, SecondOrder
-from tellegen.library.blocks.controllers import PI, PID, LimPID
-from tellegen.library.blocks.delays import FixedDelay, PadeDelay
-from tellegen.library.blocks.filters import CriticalDamping, Filter, LowpassButterworth
-from tellegen.library.blocks.functions import (
+from tellegen.library.blocks.dynamics.continuous import Derivative, FirstOrder, Integrator, LimIntegrator, SecondOrder
+from tellegen.library.blocks.dynamics.controllers import PI, PID, LimPID
+from tellegen.library.blocks.dynamics.delays import FixedDelay, PadeDelay
+from tellegen.library.blocks.dynamics.filters import CriticalDamping, Filter, LowpassButterworth
+from tellegen.library.blocks.arithmetic.functions import (
     Abs,
     Acos,
     Asin,
@@ -54,9 +54,9 @@ from tellegen.library.blocks.functions import (
     Tanh,
 )
 from tellegen.library.blocks.interfaces import MISO, SI2SO, SISO, BooleanSI2SO, BooleanSISO, BooleanSource, Source
-from tellegen.library.blocks.linear import StateSpace, TransferFunction
-from tellegen.library.blocks.logical import And, LogicalSwitch, Nand, Nor, Not, Or, Pre, RSFlipFlop, Timer, Xor
-from tellegen.library.blocks.math import (
+from tellegen.library.blocks.dynamics.linear import StateSpace, TransferFunction
+from tellegen.library.blocks.logic.gates import And, LogicalSwitch, Nand, Nor, Not, Or, Pre, RSFlipFlop, Timer, Xor
+from tellegen.library.blocks.arithmetic.operations import (
     Add,
     Add3,
     Average,
@@ -71,7 +71,7 @@ from tellegen.library.blocks.math import (
     Product,
     Sum,
 )
-from tellegen.library.blocks.meters import (
+from tellegen.library.blocks.meters.means import (
     ContinuousMean,
     ContinuousRMS,
     EnergyMeter,
@@ -80,10 +80,10 @@ from tellegen.library.blocks.meters import (
     RectifiedMean,
     RootMeanSquare,
 )
-from tellegen.library.blocks.motion import KinematicPTP
-from tellegen.library.blocks.noise import BandLimitedWhiteNoise, NormalNoise, UniformNoise
+from tellegen.library.blocks.sources.motion import KinematicPTP
+from tellegen.library.blocks.sources.noise import BandLimitedWhiteNoise, NormalNoise, UniformNoise
 from tellegen.library.blocks.nonlinear import Backlash, DeadZone, Limiter, Quantizer, SlewRateLimiter, VariableLimiter
-from tellegen.library.blocks.periodic import Periodic, Pulse, SawTooth, Trapezoid
+from tellegen.library.blocks.sources.periodic import Periodic, Pulse, SawTooth, Trapezoid
 from tellegen.library.blocks.routing import (
     DeMultiplex,
     Extractor,
@@ -93,7 +93,7 @@ from tellegen.library.blocks.routing import (
     Replicator,
     Switch,
 )
-from tellegen.library.blocks.sources import (
+from tellegen.library.blocks.sources.waveforms import (
     Constant,
     ContinuousClock,
     Cosine,
@@ -103,9 +103,9 @@ from tellegen.library.blocks.sources import (
     Sine,
     Step,
 )
-from tellegen.library.blocks.step_meters import Overshoot, Peak, RiseTime, SettlingTime
-from tellegen.library.blocks.tables import CombiTable1D, CombiTable1Ds, CombiTable1Dv, CombiTable2D
-from tellegen.library.blocks.time_tables import CombiTimeTable, Table, TimeTable
+from tellegen.library.blocks.meters.step_meters import Overshoot, Peak, RiseTime, SettlingTime
+from tellegen.library.blocks.tables.lookups import CombiTable1D, CombiTable1Ds, CombiTable1Dv, CombiTable2D
+from tellegen.library.blocks.tables.time_tables import CombiTimeTable, Table, TimeTable
 
 __all__ = [
     "MISO",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tellegen as tg
 from tellegen.library.blocks.interfaces import BooleanSource, Statements
-from tellegen.library.blocks.periodic import Pulse
-from tellegen.library.blocks.time_tables import TimeTable
+from tellegen.library.blocks.sources.periodic import Pulse
+from tellegen.library.blocks.tables.time_tables import TimeTable
 
 
 class BooleanConstant(BooleanSource):

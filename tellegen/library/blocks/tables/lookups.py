@@ -12,7 +12,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.frontends.python.declarations.interpolate import KINDS, SURFACES
 from tellegen.library.blocks.interfaces import SI2SO, SISO, Statements
-from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
+from tellegen.library.blocks.tables.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
 
 
 class Lookup(tg.Component):

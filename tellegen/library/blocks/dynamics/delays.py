@@ -7,7 +7,7 @@ from math import factorial
 import numpy as np
 
 import tellegen as tg
-from tellegen.library.blocks.filters import chain, sections
+from tellegen.library.blocks.dynamics.filters import chain, sections
 from tellegen.library.blocks.interfaces import SISO, Statements
 
 

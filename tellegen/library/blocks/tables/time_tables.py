@@ -14,7 +14,7 @@ import numpy as np
 import tellegen as tg
 from tellegen.frontends.python.declarations.interpolate import KINDS, table_of
 from tellegen.library.blocks.interfaces import Source, Statements, shape_of
-from tellegen.library.blocks.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
+from tellegen.library.blocks.tables.table_data import EXTRAPOLATIONS, checked, count_columns, matrix, read_table
 
 NEVER = 1e300
 _END = 1e-9  # of the length of a table: a run that stops at its last point does not go beyond it

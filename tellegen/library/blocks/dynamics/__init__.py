@@ -1,0 +1,1 @@
+"""Blocks with a memory: integrators, lags, controllers, filters, linear systems, delays."""

@@ -1,0 +1,1 @@
+"""Comparisons and what is made of Booleans: gates, edges, timers, triggers."""

@@ -1,0 +1,1 @@
+"""Figures of a signal while it runs: means, spread, extremes, harmonics, the answer to a step."""

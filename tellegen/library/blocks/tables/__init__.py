@@ -1,0 +1,1 @@
+"""Tables of numbers as functions of signals and of time."""
