@@ -15,7 +15,13 @@ FUNCTIONS: dict[str, Any] = {
     **{"Abs": abs, "Sqrt": math.sqrt, "Sin": math.sin, "Cos": math.cos, "Tan": math.tan, "Asin": math.asin},
     **{"Acos": math.acos, "Atan": math.atan, "Sinh": math.sinh, "Cosh": math.cosh, "Tanh": math.tanh},
     **{"Exp": math.exp, "Log": math.log, "Log10": math.log10, "Sign": np.sign},
-    **{"Gain": lambda u: u, "Power": lambda u: u**2, "Polynomial": lambda u: u + 1.0, "PassThrough": lambda u: u},
+    **{
+        "Gain": lambda u: u,
+        "Power": math.exp,
+        "Exponentiation": lambda u: u**2,
+        "Polynomial": lambda u: u + 1.0,
+        "PassThrough": lambda u: u,
+    },
 }
 TWO: dict[str, Any] = {
     **{"Add": lambda a, b: a + b, "Feedback": lambda a, b: a - b, "Product": lambda a, b: a * b},

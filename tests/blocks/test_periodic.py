@@ -15,8 +15,8 @@ class Shapes(tg.Component):
     """Each source and its integral, which is exact only if no corner is stepped over."""
 
     pulse = blocks.Pulse(width=0.3, period=0.2, start_time=0.1, offset=1.0, amplitude=2.0)
-    trapezoid = blocks.Trapezoid(period=0.8, start_time=0.1)
-    square = blocks.Trapezoid(period=0.8, start_time=0.1, rising=0.0, falling=0.0)
+    trapezoid = blocks.Trapezoid(period=0.8, start_time=0.1, rising=0.1, width=0.4, falling=0.1)
+    square = blocks.Trapezoid(period=0.8, start_time=0.1, width=0.4)
     table = blocks.Table(times=[0.2, 0.5, 0.5, 1.2], values=[1.0, 2.0, 5.0, -1.0])
     area = tg.variable("s", shape=4, start=0.0, fixed=True)
 

@@ -18,23 +18,17 @@ Sources have an output y, blocks lead from inputs u to outputs y; units are thos
     tg.simulate(Controlled(), stop=5.0).plot("wanted.y", "plant.y", "control.y")
 """
 
-from tellegen.library.blocks.sources.boolean_sources import BooleanConstant, BooleanPulse, BooleanStep, BooleanTable
-from tellegen.library.blocks.logic.comparisons import (
-    Greater,
-    GreaterEqual,
-    GreaterEqualThreshold,
-    GreaterThreshold,
-    Hysteresis,
-    Less,
-    LessEqual,
-    LessEqualThreshold,
-    LessThreshold,
-    OnOffController,
+from tellegen.library.blocks.arithmetic.combinations import (
+    InverseBlockConstraints,
+    LinearDependency,
+    MinMax,
+    MultiProduct,
+    MultiSum,
+    PolarToRectangular,
+    Pythagoras,
+    RectangularToPolar,
+    WrapAngle,
 )
-from tellegen.library.blocks.dynamics.continuous import Derivative, FirstOrder, Integrator, LimIntegrator, SecondOrder
-from tellegen.library.blocks.dynamics.controllers import PI, PID, LimPID
-from tellegen.library.blocks.dynamics.delays import FixedDelay, PadeDelay
-from tellegen.library.blocks.dynamics.filters import CriticalDamping, Filter, LowpassButterworth
 from tellegen.library.blocks.arithmetic.functions import (
     Abs,
     Acos,
@@ -53,14 +47,12 @@ from tellegen.library.blocks.arithmetic.functions import (
     Tan,
     Tanh,
 )
-from tellegen.library.blocks.interfaces import MISO, SI2SO, SISO, BooleanSI2SO, BooleanSISO, BooleanSource, Source
-from tellegen.library.blocks.dynamics.linear import StateSpace, TransferFunction
-from tellegen.library.blocks.logic.gates import And, LogicalSwitch, Nand, Nor, Not, Or, Pre, RSFlipFlop, Timer, Xor
 from tellegen.library.blocks.arithmetic.operations import (
     Add,
     Add3,
     Average,
     Division,
+    Exponentiation,
     Feedback,
     Gain,
     MatrixGain,
@@ -71,6 +63,37 @@ from tellegen.library.blocks.arithmetic.operations import (
     Product,
     Sum,
 )
+from tellegen.library.blocks.dynamics.continuous import (
+    Der,
+    Derivative,
+    FirstOrder,
+    Integrator,
+    LimIntegrator,
+    SecondOrder,
+)
+from tellegen.library.blocks.dynamics.controllers import PI, PID, LimPID
+from tellegen.library.blocks.dynamics.delays import FixedDelay, PadeDelay, VariableDelay
+from tellegen.library.blocks.dynamics.filters import CriticalDamping, Filter, LowpassButterworth
+from tellegen.library.blocks.dynamics.linear import StateSpace, TransferFunction
+from tellegen.library.blocks.interfaces import MISO, SI2SO, SISO, BooleanSI2SO, BooleanSISO, BooleanSource, Source
+from tellegen.library.blocks.logic.comparisons import (
+    Greater,
+    GreaterEqual,
+    GreaterEqualThreshold,
+    GreaterThreshold,
+    Hysteresis,
+    Less,
+    LessEqual,
+    LessEqualThreshold,
+    LessThreshold,
+    OnOffController,
+)
+from tellegen.library.blocks.logic.edges import Change, Edge, FallingEdge, SampleTrigger, ZeroCrossing
+from tellegen.library.blocks.logic.gates import And, LogicalSwitch, Nand, Nor, Not, Or, Pre, RSFlipFlop, Timer, Xor
+from tellegen.library.blocks.logic.many_inputs import MultiAnd, MultiNand, MultiNor, MultiOr, MultiSwitch, OneTrue
+from tellegen.library.blocks.logic.timers import LogicalDelay, OnDelay, TriggeredTrapezoid
+from tellegen.library.blocks.logic.triggers import RadioButtonSource, TriggeredAdd, TriggeredMax, TriggeredSampler
+from tellegen.library.blocks.meters.harmonics import Harmonic, RealFFT, TotalHarmonicDistortion
 from tellegen.library.blocks.meters.means import (
     ContinuousMean,
     ContinuousRMS,
@@ -80,10 +103,9 @@ from tellegen.library.blocks.meters.means import (
     RectifiedMean,
     RootMeanSquare,
 )
-from tellegen.library.blocks.sources.motion import KinematicPTP
-from tellegen.library.blocks.sources.noise import BandLimitedWhiteNoise, NormalNoise, UniformNoise
+from tellegen.library.blocks.meters.statistics import SignalExtrema, StandardDeviation, Variance
+from tellegen.library.blocks.meters.step_meters import Overshoot, Peak, RiseTime, SettlingTime
 from tellegen.library.blocks.nonlinear import Backlash, DeadZone, Limiter, Quantizer, SlewRateLimiter, VariableLimiter
-from tellegen.library.blocks.sources.periodic import Periodic, Pulse, SawTooth, Trapezoid
 from tellegen.library.blocks.routing import (
     DeMultiplex,
     Extractor,
@@ -92,6 +114,16 @@ from tellegen.library.blocks.routing import (
     PassThrough,
     Replicator,
     Switch,
+)
+from tellegen.library.blocks.sources.boolean_sources import BooleanConstant, BooleanPulse, BooleanStep, BooleanTable
+from tellegen.library.blocks.sources.motion import KinematicPTP
+from tellegen.library.blocks.sources.noise import BandLimitedWhiteNoise, NormalNoise, UniformNoise
+from tellegen.library.blocks.sources.periodic import Periodic, Pulse, SawTooth, Trapezoid
+from tellegen.library.blocks.sources.varying import (
+    CosineVariableFrequencyAndAmplitude,
+    LogFrequencySweep,
+    Sinc,
+    SineVariableFrequencyAndAmplitude,
 )
 from tellegen.library.blocks.sources.waveforms import (
     Constant,
@@ -103,7 +135,6 @@ from tellegen.library.blocks.sources.waveforms import (
     Sine,
     Step,
 )
-from tellegen.library.blocks.meters.step_meters import Overshoot, Peak, RiseTime, SettlingTime
 from tellegen.library.blocks.tables.lookups import CombiTable1D, CombiTable1Ds, CombiTable1Dv, CombiTable2D
 from tellegen.library.blocks.tables.time_tables import CombiTimeTable, Table, TimeTable
 
@@ -131,6 +162,7 @@ __all__ = [
     "BooleanSource",
     "BooleanStep",
     "BooleanTable",
+    "Change",
     "CombiTable1D",
     "CombiTable1Ds",
     "CombiTable1Dv",
@@ -143,17 +175,22 @@ __all__ = [
     "Cos",
     "Cosh",
     "Cosine",
+    "CosineVariableFrequencyAndAmplitude",
     "CriticalDamping",
     "DeMultiplex",
     "DeadZone",
+    "Der",
     "Derivative",
     "Division",
+    "Edge",
     "EnergyMeter",
     "Exp",
     "ExpSine",
     "Exponentials",
+    "Exponentiation",
     "ExtractSignal",
     "Extractor",
+    "FallingEdge",
     "Feedback",
     "Filter",
     "FirstOrder",
@@ -163,9 +200,11 @@ __all__ = [
     "GreaterEqual",
     "GreaterEqualThreshold",
     "GreaterThreshold",
+    "Harmonic",
     "Hysteresis",
     "Integral",
     "Integrator",
+    "InverseBlockConstraints",
     "KinematicPTP",
     "Less",
     "LessEqual",
@@ -174,48 +213,71 @@ __all__ = [
     "LimIntegrator",
     "LimPID",
     "Limiter",
+    "LinearDependency",
     "Log",
     "Log10",
+    "LogFrequencySweep",
+    "LogicalDelay",
     "LogicalSwitch",
     "LowpassButterworth",
     "MatrixGain",
     "Max",
     "Mean",
     "Min",
+    "MinMax",
+    "MultiAnd",
+    "MultiNand",
+    "MultiNor",
+    "MultiOr",
+    "MultiProduct",
+    "MultiSum",
+    "MultiSwitch",
     "Multiplex",
     "Nand",
     "Nor",
     "NormalNoise",
     "Not",
+    "OnDelay",
     "OnOffController",
+    "OneTrue",
     "Or",
     "Overshoot",
     "PadeDelay",
     "PassThrough",
     "Peak",
     "Periodic",
+    "PolarToRectangular",
     "Polynomial",
     "Power",
     "Pre",
     "Product",
     "Pulse",
+    "Pythagoras",
     "Quantizer",
     "RSFlipFlop",
+    "RadioButtonSource",
     "Ramp",
+    "RealFFT",
+    "RectangularToPolar",
     "RectifiedMean",
     "Replicator",
     "RiseTime",
     "RootMeanSquare",
+    "SampleTrigger",
     "SawTooth",
     "SecondOrder",
     "SettlingTime",
     "Sign",
+    "SignalExtrema",
     "Sin",
+    "Sinc",
     "Sine",
+    "SineVariableFrequencyAndAmplitude",
     "Sinh",
     "SlewRateLimiter",
     "Source",
     "Sqrt",
+    "StandardDeviation",
     "StateSpace",
     "Step",
     "Sum",
@@ -225,9 +287,18 @@ __all__ = [
     "Tanh",
     "TimeTable",
     "Timer",
+    "TotalHarmonicDistortion",
     "TransferFunction",
     "Trapezoid",
+    "TriggeredAdd",
+    "TriggeredMax",
+    "TriggeredSampler",
+    "TriggeredTrapezoid",
     "UniformNoise",
+    "VariableDelay",
     "VariableLimiter",
+    "Variance",
+    "WrapAngle",
     "Xor",
+    "ZeroCrossing",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import tellegen as tg
@@ -105,6 +106,15 @@ class Max(SI2SO):
 
 
 class Power(SISO):
+    """y = base ** u; `Exponentiation` raises u itself."""
+
+    base = tg.parameter(math.e, "1", "base", min=1e-300)
+
+    def equations(self) -> Statements:
+        yield self.y == tg.exp(self.u * tg.log(self.base))
+
+
+class Exponentiation(SISO):
     """y = u ** exponent."""
 
     exponent = tg.parameter(2.0, "1", "exponent")

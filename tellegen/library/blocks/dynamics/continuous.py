@@ -91,3 +91,13 @@ class SecondOrder(SISO):
     def equations(self) -> Statements:
         yield tg.der(self.y) == self.yd
         yield tg.der(self.yd) == self.w * (self.w * (self.k * self.u - self.y) - 2 * self.D * self.yd)
+
+
+class Der(SISO):
+    """y = du/dt, exactly: u has to be differentiable in the model, and is not a state of its own afterwards.
+
+    `Derivative` filters instead; it takes every signal.
+    """
+
+    def equations(self) -> Statements:
+        yield self.y == tg.der(self.u)

@@ -20,6 +20,16 @@ class FixedDelay(SISO):
         yield self.y == tg.delay(self.u, self.delay_time)
 
 
+class VariableDelay(SISO):
+    """y(t) = u(t - delay_time) with a delay that is an input, from 0 to delay_max; before the start, u at the start."""
+
+    delay_time = tg.input("s", "delay")
+    delay_max = tg.parameter(1.0, "s", "largest delay", min=1e-300)
+
+    def equations(self) -> Statements:
+        yield self.y == tg.delay(self.u, self.delay_time, self.delay_max)
+
+
 class PadeDelay(SISO):
     """A delay as an all-pass of order n (H. Pade): right for frequencies up to about n/delay_time rad/s.
 

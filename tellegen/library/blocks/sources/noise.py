@@ -34,7 +34,7 @@ class Noise(Source):
 class UniformNoise(Noise):
     """Evenly distributed between y_min and y_max."""
 
-    y_min = tg.parameter(-1.0, description="lower bound")
+    y_min = tg.parameter(0.0, description="lower bound")
     y_max = tg.parameter(1.0, description="upper bound")
 
     def drawn(self) -> Any:
