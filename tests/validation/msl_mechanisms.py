@@ -197,23 +197,3 @@ class FourbarAnalytic(tg.Component):
         yield self.b3.frame_b, self.slide.frame_a
         yield self.slide.frame_b, self.b2.frame_a
         yield self.b2.frame_b, self.end.frame_b
-
-
-class GyroscopicEffects(tg.Component):
-    """A cylinder that spins on a rod, which hangs on a ball."""
-
-    world = mb.World(g=G)
-    spherical1 = mb.Spherical()
-    bodyCylinder1 = mb.BodyCylinder(r=[0.25, 0, 0], diameter=0.05)
-    fixedRotation1 = mb.FixedRotation(n=[0, 1, 0], angle="45 deg")
-    revolute = mb.Revolute(n=[1, 0, 0], phi=tg.variable(**AT_REST), w=tg.variable(start=10.0, fixed=True))
-    fixedTranslation = mb.FixedTranslation(r=[-0.1, 0, 0])
-    bodyCylinder2 = mb.BodyCylinder(r=[0.2, 0, 0], diameter=0.1)
-
-    def connections(self) -> Wires:
-        yield self.world.frame_b, self.spherical1.frame_a
-        yield self.spherical1.frame_b, self.bodyCylinder1.frame_a
-        yield self.bodyCylinder1.frame_b, self.fixedRotation1.frame_a
-        yield self.fixedRotation1.frame_b, self.revolute.frame_a
-        yield self.revolute.frame_b, self.fixedTranslation.frame_a
-        yield self.fixedTranslation.frame_b, self.bodyCylinder2.frame_a

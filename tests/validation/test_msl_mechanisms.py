@@ -2,6 +2,7 @@
 
 Samples are printed to six digits. The rule of those results is 0.002 of the range of a signal; runs of ours agree with
 the whole curves to 5e-4 of it, except for the double pendulum, whose motion is chaotic: its samples end after 3 s.
+benchmarks/msl_mechanisms.py compares the whole curves of all examples that have results.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from validation import msl_effects as effects
 from validation import msl_engines as engines
 from validation import msl_mechanisms as msl
+from validation import msl_robot as robot
 
 
 @dataclass(frozen=True)
@@ -62,10 +65,12 @@ CURVES: dict[Any, list[Curve]] = {
         Curve("j1.phi", 40.24, ((1.012, 7.90167), (2.002, 16.5256), (3.008, 24.5395), (5.0, 40.2413))),
         Curve("j1.w", 6.764, ((0.993, 9.10383), (1.999, 10.5168), (2.997, 5.65388), (5.0, 11.634))),
     ],
-    msl.GyroscopicEffects: [
+    effects.GyroscopicEffects: [
         Curve("revolute.phi", 50.86, ((0.98, 4.82373), (1.99, 12.6125), (3.013, 30.2219), (5.0, 50.8636))),
         Curve("bodyCylinder2.frame_a.w[1]", 25.91, ((1.001, -8.6456), (1.998, -5.98363), (5.0, -6.62939))),
         Curve("bodyCylinder2.frame_a.w[2]", 25.3, ((1.001, -1.81877), (2.002, 7.12763), (5.0, 4.38795))),
+        Curve("bodyCylinder3.frame_a.w[1]", 16.68, ((1.253, -2.86686), (2.499, -5.58354), (5, -7.9493))),
+        Curve("rotor1D.phi", 50.86, ((1.276, 6.39717), (2.508, 21.3258), (5, 50.8636))),
     ],
     engines.SpringWithMass: [
         Curve(
@@ -80,6 +85,27 @@ CURVES: dict[Any, list[Curve]] = {
     engines.EngineV6: [
         Curve("load.phi", 130.4, ((0.219776, 8.43934), (0.511868, 38.2175), (0.807192, 87.4017), (1.01, 130.433))),
         Curve("load.w", 218.2, ((0.206646, 63.1562), (0.508232, 135.095), (0.810222, 195.619), (1.01, 228.245))),
+    ],
+    effects.SphericalConstraint: [
+        Curve("bodyOfConstraint.frame_a.w[1]", 4.823, ((2.498, 2.38209), (5.022, 0.708332), (10, -1.21424))),
+        Curve("bodyOfConstraint.frame_a.w[2]", 1.999, ((2.498, 0.987028), (5.022, 0.293454), (10, -0.502993))),
+    ],
+    effects.MovingActuatedDrive: [
+        Curve("revolute.w", 0.1591, ((0.27126, 0.090176), (0.54692, 0.155722), (1.1, 0.0151977))),
+        Curve("rotor1D.w", 0.1591, ((0.27126, 0.090176), (0.54692, 0.155722), (1.1, 0.0151977))),
+        Curve("r1.phi", 3.999, ((0.27698, 1.97954), (0.55352, -0.608217), (1.1, 1.13093))),
+    ],
+    effects.BevelGear1D: [
+        Curve("inertia2.w", 1.12, ((0.1, 0.187967), (0.2012, 0.25487), (0.4, 0.649881))),
+        Curve("revolute1.phi", 22.93, ((0.1004, 6.17036), (0.1994, 12.3598), (0.4, 21.7557))),
+        Curve("revolute3.phi", 5.066, ((0.1002, -2.0764), (0.2, 1.15312), (0.4, -2.75144))),
+    ],
+    robot.FullRobot: [
+        Curve("axis2.motor.La.i", 25.8, ((0.474, -1.31434), (0.936, 2.50857), (1.85605, 2.64817))),
+        Curve("axis3.spring.phi_rel", 0.591, ((0.4728, 0.0407385), (0.9248, -0.0730122), (1.85605, -0.0544342))),
+        Curve("axis6.PI.x", 16.78, ((0.474, -4.58025), (0.9164, -0.877412), (1.85605, -2.55885))),
+        Curve("mechanics.r4.phi", 0.7879, ((0.5128, 0.287727), (0.9124, 0.542813), (1.85605, 0.784784))),
+        Curve("mechanics.r6.w", 0.7517, ((0.4616, 0.634089), (0.896, 0.636083), (1.85605, 0.000314293))),
     ],
 }
 GUESSES: dict[Any, dict[str, Any]] = {engines.EngineV6: engines.V6_START}
