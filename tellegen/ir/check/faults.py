@@ -16,6 +16,7 @@ Indices = np.ndarray[Any, Any]
 """Integers of any width."""
 
 REPORT_IT = "please report this with the model"
+_FEW = 16  # numbers that Python looks at in a tenth of NumPy's time
 
 
 def checking() -> bool:
@@ -32,7 +33,10 @@ def refuse(what: str, faults: Iterator[str]) -> None:
 
 def within(numbers: Indices, count: int) -> bool:
     """Whether all are indices of something with `count` elements."""
-    return not len(numbers) or bool(0 <= numbers.min() and numbers.max() < count)
+    if len(numbers) <= _FEW:
+        values = numbers.tolist()
+        return not values or (min(values) >= 0 and max(values) < count)
+    return bool(0 <= numbers.min() and numbers.max() < count)
 
 
 def repeated(numbers: Indices) -> bool:

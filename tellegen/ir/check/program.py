@@ -13,6 +13,8 @@ from tellegen.ir.program import SCALAR, Entry, Loop, Operand, Pattern, Program, 
 Sizes = dict[str, int]
 """The lengths of the arrays of an entry, as far as they are known."""
 
+_ANY_SIZE = np.iinfo(np.int32).max
+
 
 def check_program(program: Program, parameters: int) -> None:
     """Raise E903 when a Program over a vector of so many parameters is not well formed."""
@@ -74,7 +76,7 @@ def _access_faults(entry: Entry, loop: Loop, access: Operand | Store, sizes: Siz
         yield f"'{access.array}' is not an array argument"
     if not 0 <= access.column < loop.table.shape[1]:
         yield f"column {access.column} of a table of {loop.table.shape[1]}"
-    size = sizes.get(access.array, np.iinfo(np.int32).max)
+    size = sizes.get(access.array, _ANY_SIZE)
     if not entry.chosen and not within(loop.table[:, access.column], size):
         yield f"an index of '{access.array}' out of range"
 

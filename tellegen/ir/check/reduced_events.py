@@ -44,8 +44,8 @@ def tables_of(events: Events) -> dict[str, Values]:
 
 def _value_faults(model: ReducedModel, name: str, values: Values) -> Iterator[str]:
     """Every number is computed by one row."""
+    yield from (f"{name}: {fault}" for fault in group_faults(model, tuple(values.groups)))
     for group, numbers in zip(values.groups, values.indices, strict=True):
-        yield from (f"{name}: {fault}" for fault in group_faults(model, group))
         if len(numbers) != group.rows:
             yield f"{name}: {len(numbers)} numbers for {group.rows} rows"
     numbers = np.concatenate([np.zeros(0, np.int64), *values.indices]).astype(np.int64)

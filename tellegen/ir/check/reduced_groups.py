@@ -13,16 +13,17 @@ from tellegen.ir.flat import Group
 from tellegen.ir.reduced import INTEGRATION, KNOWN, PARAMETER, UNKNOWN, UNUSED, ReducedGroup, ReducedModel
 
 
-def group_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
-    """What is wrong with the slots of a group, or with what is bound to them."""
-    slots = len(group.kinds)
-    width = group.bindings.shape[1]
-    if slots != width:
-        yield f"{width} columns of bindings for {slots} slots"
-    if len(group.source_rows) != group.rows:
-        yield f"{len(group.source_rows)} sources for {group.rows} rows"
-    yield from _slot_faults(group.residual, group.kinds)
-    yield from _binding_faults(model, group)
+def group_faults(model: ReducedModel, groups: tuple[ReducedGroup, ...]) -> Iterator[str]:
+    """What is wrong with the slots of groups, or with what is bound to them."""
+    for group in groups:
+        slots = len(group.kinds)
+        width = group.bindings.shape[1]
+        if slots != width:
+            yield f"{width} columns of bindings for {slots} slots"
+        if len(group.source_rows) != group.rows:
+            yield f"{len(group.source_rows)} sources for {group.rows} rows"
+        yield from _slot_faults(group.residual, group.kinds)
+    yield from _binding_faults(model, groups)
 
 
 @lru_cache(maxsize=4096)
@@ -42,24 +43,30 @@ def _slot_faults(residual: Expr, kinds: tuple[str, ...]) -> tuple[str, ...]:
     return *found, *expression_faults(nodes)
 
 
-def _binding_faults(model: ReducedModel, group: ReducedGroup) -> Iterator[str]:
+def _binding_faults(model: ReducedModel, groups: tuple[ReducedGroup, ...]) -> Iterator[str]:
+    """What is wrong with what is bound to slots: parameters and variables that exist, and are what they are read as."""
+    slots = [_slots_by_kind(group.kinds) for group in groups]
     limits = {
         PARAMETER: (model.parameter_indices, None, "a parameter"),
         UNKNOWN: (model.variable_count, model.position, "a variable"),
         KNOWN: (model.variable_count, model.known_position, "a variable"),
     }
     for kind, (count, position, what) in limits.items():
-        slots = [slot for slot, each in enumerate(group.kinds) if each == kind]
-        bound = group.bindings[:, slots]
-        if not within(bound.ravel(), count):
-            yield f"slots {slots}: one is bound to {what} that does not exist"
+        parts = [group.bindings[:, mine[kind]] for group, mine in zip(groups, slots, strict=True) if kind in mine]
+        bound = np.concatenate([np.zeros(0, np.int64), *(part.ravel() for part in parts)])
+        if not within(bound, count):
+            yield f"a slot is bound to {what} that does not exist"
         elif position is not None:
             lost = bound[position[bound] < 0]
             if len(lost):
                 yield f"a slot is bound to variable {lost[0]}, which is not {_MEANT[kind]}"
-    for slot, kind in enumerate(group.kinds):
-        if kind not in (*limits, UNUSED):
-            yield f"slot {slot} is of the kind '{kind}'"
+    for kind in {kind for mine in slots for kind in mine} - {*limits, UNUSED}:
+        yield f"a slot is of the kind '{kind}'"
+
+
+@lru_cache(maxsize=4096)
+def _slots_by_kind(kinds: tuple[str, ...]) -> dict[str, list[int]]:
+    return {kind: [slot for slot, each in enumerate(kinds) if each == kind] for kind in set(kinds)}
 
 
 _MEANT = {UNKNOWN: "an unknown", KNOWN: "an input or a discrete variable"}

@@ -40,8 +40,7 @@ def reduced_faults(model: ReducedModel) -> Iterator[str]:
     yield from _unknown_faults(model)
     yield from _recovery_faults(model)
     yield from derivative_faults(model)
-    for group in (*model.groups, *model.initial, *(group for _, group in model.asserted)):
-        yield from group_faults(model, group)
+    yield from group_faults(model, (*model.groups, *model.initial, *(group for _, group in model.asserted)))
     yield from source_faults(model.groups, model.flat.equations)
     yield from source_faults(model.initial, model.flat.initial_equations)
     yield from _linear_faults(model)

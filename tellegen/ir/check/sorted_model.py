@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from tellegen.ir.check.faults import Indices, once, refuse, within
 from tellegen.ir.check.reduced_model import reduced_faults
-from tellegen.ir.expressions.expr import Der, Slot, walk
+from tellegen.ir.expressions.expr import Der, Expr, Slot, walk
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
 from tellegen.ir.sorted import EXPLICIT, LINEAR, NONLINEAR, Blocks, SortedModel
 
@@ -49,17 +50,23 @@ def _occurrences(model: ReducedModel) -> tuple[Indices, Indices]:
     rows: list[Indices] = []
     columns: list[Indices] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
-        for node in walk(group.residual):
-            if isinstance(node, Slot | Der) and group.kinds[node.index] == UNKNOWN:
-                column = model.position[group.bindings[:, node.index]]
-                computed = model.is_state[column] == isinstance(node, Der)
-                rows.append(offset + np.flatnonzero(computed))
-                columns.append(column[computed])
+        slots, is_rate = _read_unknowns(group.residual, group.kinds)
+        column = model.position[group.bindings[:, slots]]
+        computed = model.is_state[column] == is_rate
+        rows.append(offset + computed.nonzero()[0])
+        columns.append(column[computed])
     column = model.position[model.linear.indices]
     computed = (column >= 0) & ~model.is_state[column]
     rows.append(model.offsets[-1] + model.linear.row_of_entry[computed])
     columns.append(column[computed])
     return np.concatenate(rows), np.concatenate(columns)
+
+
+@lru_cache(maxsize=4096)
+def _read_unknowns(residual: Expr, kinds: tuple[str, ...]) -> tuple[list[int], list[bool]]:
+    """The slots of unknowns that an expression reads, and for each of them whether it reads the rate."""
+    nodes = [node for node in walk(residual) if isinstance(node, Slot | Der) and kinds[node.index] == UNKNOWN]
+    return [node.index for node in nodes], [isinstance(node, Der) for node in nodes]
 
 
 def _order_faults(blocks: Blocks, rows: Indices, columns: Indices) -> Iterator[str]:
