@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import tellegen as tg
 from tellegen.engine.linear_algebra.damped_newton import System
+from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
+from tellegen.engine.linear_algebra.leaks import leaks
 from tellegen.engine.linear_algebra.limited_newton import limited
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
@@ -109,3 +113,29 @@ def test_exponentials_take_few_steps_from_anywhere() -> None:
     assert found.ended == "converged"
     np.testing.assert_allclose(system.residual(found.u), 0.0, atol=1e-9)
     assert system.evaluations < 60
+
+
+class Electrode(tg.Component):
+    """A reaction with a leak beside it; `k` multiplies an unknown of no exponential, `c` a rate."""
+
+    i0 = tg.parameter(1e-9)
+    w = tg.parameter(0.05)
+    g = tg.parameter(1e-10)
+    k = tg.parameter(2.0)
+    c = tg.parameter(1e-3)
+    eta = tg.variable(start=0.0)
+    i = tg.variable()
+    x = tg.variable()
+
+    def equations(self) -> Any:
+        yield self.i == self.i0 * (tg.exp(self.eta / self.w) - 1.0) + self.g * self.eta
+        yield self.x == self.k * self.i
+        yield self.c * tg.der(self.eta) == 1.0 - self.x
+
+
+def test_leaks_are_read_from_the_equations_of_any_domain() -> None:
+    """And the leak beside the exponential is the only one."""
+    model = tg.compile(Electrode()).reduced
+    parameters = model.flat.parameters
+    width = exponent_widths(model, np.zeros(len(model.unknowns)), np.ones(parameters.count))
+    assert [parameters.name(int(k)) for k in leaks(model, width)] == ["g"]

@@ -9,6 +9,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import tellegen as tg
+from tellegen.engine.initialization import steady_values
+from tellegen.engine.linear_algebra.damped_newton import Newton
 
 SUPPLY = 3.3
 THRESHOLD = 0.7
@@ -80,3 +82,13 @@ def test_a_ring_of_101_inverters_with_charges() -> None:
     short = nodes(tg.simulate(ring(11, CHARGES), times[-1], points=times), 11, times)
     np.testing.assert_allclose(found[:3], short[:3], atol=1e-4)
     assert short[0, -1] > 0.2  # it has begun
+
+
+@pytest.mark.parametrize("way", ["limited steps", "leak stepping"])
+def test_a_ring_of_401_inverters_is_not_left_to_settle(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which would take a step for each stage: limited steps take 43 iterations for any length, shrinking leaks 130."""
+    monkeypatch.setattr(steady_values, "_settled", lambda _: pytest.fail("the ring was left to settle"))
+    if way == "leak stepping":
+        monkeypatch.setattr(steady_values, "_limited", lambda solver, _: Newton("no progress", solver.guess, 0))
+    found = nodes(tg.simulate(ring(401), 1e-15), 401, np.zeros(1))[:, 0]
+    np.testing.assert_allclose(found, np.where(np.arange(401) % 2 == 1, SUPPLY, 0.0), atol=1e-6)

@@ -88,10 +88,11 @@ class InitialSystem(System):
         if self.extra:
             blocks.append(("initial_jacobian", program.initial_pattern))
         parts = []
-        for weights in ((1.0, 0.0), (0.0, 1.0)):
+        for weights, free in (((1.0, 0.0), self.values), ((0.0, 1.0), self.rates)):
             for name, pattern in blocks:
                 parts.append(np.zeros(pattern.count))
-                self.model.entries[name](self.point.t, *weights, self.y, self.yp, self.point.p, parts[-1])
+                if len(free):
+                    self.model.entries[name](self.point.t, *weights, self.y, self.yp, self.point.p, parts[-1])
         return np.concatenate(parts)[self.chosen]
 
     @cached_property

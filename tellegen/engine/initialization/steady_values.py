@@ -9,6 +9,7 @@ Newton's method finds no way there, the model is left to settle (pseudo_transien
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -26,7 +27,9 @@ from tellegen.engine.initialization.initialization_failure import (
 from tellegen.engine.initialization.pseudo_transient import settled
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
 from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
-from tellegen.engine.linear_algebra.limited_newton import limited
+from tellegen.engine.linear_algebra.leak_stepping import by_leak_stepping
+from tellegen.engine.linear_algebra.leaks import leaks
+from tellegen.engine.linear_algebra.limited_newton import LimitedNewton, limited
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular, null_vector
@@ -128,10 +131,12 @@ class SteadyValues:
         self._found: dict[bytes, Consistent] = {}
 
     def at(self, point: Point) -> Consistent:
-        """Those for the discrete values in the parameters of a point."""
+        """Those for the discrete values in the parameters of a point; what was found last is the guess."""
         key = point.p[self.model.derived(_read_by_equations)].tobytes()
         if key not in self._found:
-            self._found[key] = steady_values(self.model, point, self.starts, lambda: self.initial(point))
+            last = next(reversed(self._found.values()), None)
+            starts = self.starts if last is None else replace(self.starts, value=last.y)
+            self._found[key] = steady_values(self.model, point, starts, lambda: self.initial(point))
         y, yp = self._found[key]
         return Consistent(y.copy(), yp.copy())
 
@@ -188,9 +193,24 @@ def _with_limits(solver: InitialSolver) -> Iterator[Callable[[], Newton]]:
     """As circuit simulators do, where equations contain exponentials."""
     system = solver.system
     system.assign(solver.guess)
-    width = exponent_widths(system.model.reduced, system.y, system.point.p)[system.values]
+    width = exponent_widths(system.model.reduced, system.y, system.point.p)
     if np.isfinite(width).any():
-        yield lambda: _limited(solver, width)
+        yield lambda: _limited(solver, width[system.values])
+        yield from _with_leaks(solver, width)
+
+
+def _with_leaks(solver: InitialSolver, width: FloatArray) -> Iterator[Callable[[], Newton]]:
+    """From large leaks to those of the model, where it has any."""
+    system = solver.system
+    positions = leaks(system.model.reduced, width)
+
+    def leaking(least: float) -> InitialSystem:
+        p = system.point.p.copy()
+        p[positions] = np.maximum(p[positions], least)
+        return system.at(Point(system.point.t, p))
+
+    if len(positions):
+        yield lambda: by_leak_stepping(leaking, solver.guess, LimitedNewton(solver.scale, width[system.values]))
 
 
 def _limited(solver: InitialSolver, width: FloatArray) -> Newton:
