@@ -19,6 +19,9 @@ from tellegen.start.records import dataclass
 ASSIGN, REINIT, TERMINATE, ASSERT = range(4)
 VERBS = {"assign": ASSIGN, "reinit": REINIT, "terminate": TERMINATE, "assert": ASSERT}
 OPERATORS = {"lt": 0, "le": 1, "gt": 2, "ge": 3}
+REACH = "reach"
+"""How levels rise: where left > right, and where left == right stays so; not where it goes on falling from there."""
+OPERATOR_NUMBERS = {**OPERATORS, REACH: 4}
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,8 @@ separate simplifier. Nothing here changes the value of an expression, except tha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tellegen.ir.expressions.expr import ONE, ZERO, Call, Const, Expr
 
 
@@ -138,3 +140,11 @@ def call(op: str, *args: Expr) -> Expr:
     """Any operation, simplified where a constructor above knows how."""
     make = _FOLDED.get(op)
     return make(*args) if make is not None else Call(op, args)
+
+
+def polynomial(coefficients: Sequence[Expr], x: Expr) -> Expr:
+    """The value of a polynomial, by Horner's rule; the constant is first."""
+    total = coefficients[-1]
+    for coefficient in reversed(coefficients[:-1]):
+        total = call("add", coefficient, call("mul", x, total))
+    return total

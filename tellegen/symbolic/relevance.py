@@ -57,3 +57,12 @@ def _either(first: Expr, second: Expr) -> Expr:
     if _TRUE in (first, second):
         return _TRUE
     return first if first == second else Call("or", (first, second))
+
+
+def without_events(root: Expr) -> set[Expr]:
+    """The nodes below no_event and smooth."""
+    inside: set[Expr] = set()
+    for node in walk(root):
+        if isinstance(node, Call) and node.op in ("no_event", "smooth"):
+            inside.update(walk(*node.args))
+    return inside

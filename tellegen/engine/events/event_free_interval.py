@@ -80,8 +80,13 @@ def _flags(model: NativeModel, options: Options, p: FloatArray) -> Any:
     zero, one, here = at[:, :count]
     with np.errstate(all="ignore"):
         instants = zero / (zero - one)  # linear in time
-    at_instant = abs(here) <= _NEAR * abs(start) * abs(one - zero)
+    slope = one - zero
+    at_instant = abs(here) <= _NEAR * abs(start * slope)
     if ((instants > start) & (instants <= options.stop) & ~at_instant).any():
         return None
-    here = np.where(at_instant, 0.0, here)
-    return np.where(events.instants.operator >= OPERATORS["gt"], here >= 0.0, here < 0.0).astype(float)
+    ahead = np.where(at_instant, slope, here)
+    true = {"lt": ahead < 0.0, "le": ahead <= 0.0, "gt": ahead > 0.0, "ge": ahead >= 0.0}
+    operator = events.instants.operator
+    return np.select([operator == number for number in OPERATORS.values()], [true[name] for name in OPERATORS]).astype(
+        float
+    )

@@ -21,6 +21,9 @@ from tellegen.start.records import dataclass
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
+SAME = 1e-10
+"""Of the largest value: what segments computed from points miss each other by."""
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -54,6 +57,28 @@ class Table:
     def is_zero(self) -> bool:
         """Whether it is zero everywhere."""
         return not self.coefficients.any()
+
+    @property
+    def is_slope(self) -> bool:
+        """Whether it is the derivative of another table."""
+        return "'" in self.name
+
+    def jumps(self, axis: int) -> Floats:
+        """The breaks at which the polynomials on both sides do not meet."""
+        breaks = self.breaks[axis]
+        along = self.along(axis)
+        after = np.searchsorted(breaks, breaks, side="right")
+        before = np.searchsorted(breaks, breaks, side="left")
+        widths = breaks - breaks[np.maximum(before - 1, 0)]
+        left = along[before, -1]
+        for power in reversed(range(along.shape[1] - 1)):
+            left = left * widths.reshape(-1, *[1] * (left.ndim - 1)) + along[before, power]
+        gaps = np.abs(along[after, 0] - left).reshape(len(breaks), -1).max(axis=1)
+        return np.unique(breaks[gaps > SAME * np.abs(along[:, 0]).max()])
+
+    def along(self, axis: int) -> Floats:
+        """The coefficients [segment, power, ...] of one axis, then those of the other."""
+        return np.moveaxis(self.coefficients, (axis, len(self.breaks) + axis), (0, 1))
 
     def slope(self, axis: int) -> Table:
         """The derivative by one argument; at a corner that of the right side."""

@@ -14,14 +14,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from tellegen.ir.equation import parameter_leaf
-from tellegen.ir.events import ASSERT, OPERATORS, REINIT, TERMINATE, Events, Relations, Values
+from tellegen.ir.events import ASSERT, OPERATOR_NUMBERS, REACH, REINIT, TERMINATE, Events, Relations, Values
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.equation_lines import expression_line
 from tellegen.ir.show.flat_model import SHOWN, cut
 from tellegen.ir.show.reduced_rows import variable_text
 
-_INFIX = {number: OPS[name].infix for name, number in OPERATORS.items()}
+_INFIX = {OPERATOR_NUMBERS[name]: OPS["gt" if name == REACH else name].infix for name in OPERATOR_NUMBERS}
 
 
 def event_lines(model: ReducedModel) -> Iterator[str]:

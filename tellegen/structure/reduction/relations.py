@@ -21,9 +21,11 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.events import (
+    OPERATOR_NUMBERS,
     OPERATORS,
     PAST_COEFFICIENTS,
     PAST_ENTRIES,
+    REACH,
     Delays,
     Gates,
     Relations,
@@ -31,14 +33,31 @@ from tellegen.ir.events import (
     Values,
     joined,
 )
-from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import (
+    ONE,
+    ZERO,
+    Apply,
+    Call,
+    Const,
+    Der,
+    Expr,
+    Lookup,
+    Slot,
+    Time,
+    rebuild,
+    same_with,
+    walk,
+)
 from tellegen.ir.expressions.ops import DELAYS
+from tellegen.ir.expressions.table import Table
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, ReducedGroup, ReducedModel
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
 from tellegen.structure.reduction.discrete_equations import STEPPED, resting_unknowns
-from tellegen.symbolic.build import call, neg, sub
-from tellegen.symbolic.relevance import relevance
+from tellegen.symbolic.build import call, neg, polynomial, sub
+from tellegen.symbolic.degree import is_linear_in_time
+from tellegen.symbolic.relevance import relevance, without_events
+from tellegen.symbolic.table_jumps import has_jumps, pieces
 
 _HALF = Const(0.5)
 
@@ -96,7 +115,7 @@ class EventEntries:
         begin = np.cumsum([0, *(group.rows for group, _, _ in items)])
         indices = tuple(first + np.arange(group.rows) for first, (group, _, _) in zip(begin, items, strict=False))
         differences = Values(tuple(group for group, _, _ in items), indices, int(begin[-1]))
-        operators = [np.full(group.rows, OPERATORS[op]) for group, op, _ in items]
+        operators = [np.full(group.rows, OPERATOR_NUMBERS[op]) for group, op, _ in items]
         return Relations(differences, joined(operators, np.int8), joined([flags for _, _, flags in items], np.int32))
 
     def gates(self, relations: Relations) -> Gates:
@@ -138,13 +157,13 @@ class Rewriter:
         self.literal = literal
         self.kinds = list(group.kinds)
         self.columns = [group.bindings[:, s] for s in range(group.bindings.shape[1])]
-        self.protected = _protected(group.residual)
+        self.protected = without_events(group.residual)
         self.moving: set[int] = set()  # slots of delayed values: they change between events
         self.gates = {} if literal else relevance(group.residual, self._is_steady)
 
     def run(self) -> ReducedGroup:
         """The group with flags and entries."""
-        if not any(isinstance(node, Call) and node.op in _TOUCHED for node in walk(self.group.residual)):
+        if not any(_is_touched(node) for node in walk(self.group.residual)):
             return self.group
         residual = rebuild(self.group.residual, self._change)
         return self._group(residual)
@@ -163,6 +182,8 @@ class Rewriter:
         return Call("gt", (self._slot(indices), _HALF))
 
     def _change(self, node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Lookup) and not self.literal and node not in self.protected:
+            return self._table(node.table, args)
         if not isinstance(node, Call):
             return same_with(node, args)
         op = node.op
@@ -204,19 +225,36 @@ class Rewriter:
         """The floor of x as an entry that changes when x leaves the interval above it.
 
         At a root x may lie on either side of the integer by a rounding, so the level goes by the flags. At the
-        integer itself both levels hold: where x turns back there, nothing may switch back and forth.
+        integer itself both levels hold during an event: where x turns back there, nothing may switch back and forth.
         """
-        indices = self.entries.take(self.group.rows)
-        level = self._slot(indices)
+        level = self._new_level()
         above = call("add", level, ONE)
-        below = sub(level, ONE)
-        rises = self._flag("gt", sub(x, above))
-        falls = self._flag("lt", sub(x, level))
-        whole = Call("floor", (x,))
-        up = call("max", whole, above)
-        down = call("min", whole, below)
+        return self._stairs(level, sub(x, above), sub(x, level), Call("floor", (x,)))
+
+    def _table(self, table: Table, args: tuple[Expr, ...]) -> Expr:
+        """A table, read on the side of its jumps that counts."""
+        held: list[Expr] = []
+        for axis, x in enumerate(args):
+            found = pieces(table, axis) if self._varies((x,)) else None
+            if found is None:
+                held.append(x)
+                continue
+            piece = self._new_level()
+            self._stairs(piece, found.rise(x, piece), found.fall(x, piece), found.number(x))
+            held.append(found.held(x, piece))
+        return Lookup(table, tuple(held))
+
+    def _new_level(self) -> Slot:
+        return self._slot(self.entries.take(self.group.rows))
+
+    def _stairs(self, level: Slot, rise: Expr, fall: Expr, whole: Expr) -> Expr:
+        """A level that rises to `whole` where one difference is above zero, and falls where the other is below."""
+        rises = self._flag(REACH, rise)
+        falls = self._flag("lt", fall)
+        up = call("max", whole, call("add", level, ONE))
+        down = call("min", whole, sub(level, ONE))
         moved = call("where", rises, up, call("where", falls, down, level))
-        self.entries.levels.append((self._group(moved), indices))
+        self.entries.levels.append((self._group(moved), self.columns[level.index]))
         return level
 
     def _past(self, arg: Expr) -> Expr:
@@ -271,7 +309,7 @@ class Rewriter:
         """A flag instead of a relation, which matters while the gate holds."""
         rows = self.group.rows
         flags = self.entries.take(rows)
-        of_time = self._is_of_time(difference)
+        of_time = is_linear_in_time(difference, self._moves)
         self.entries.found[of_time].append((self._group(difference), op, flags))
         if gate is not None and not of_time:
             self.entries.gated.append((self._gate(gate), flags))
@@ -289,28 +327,6 @@ class Rewriter:
         """Whether a condition only changes at events, and can be evaluated twice."""
         is_plain = all(not isinstance(node, Apply) and _op(node) not in _SINGLE for node in walk(condition))
         return is_plain and not self._reads_unknowns((condition,))
-
-    def _is_of_time(self, difference: Expr) -> bool:
-        """Whether it is linear in time, and otherwise constant between events: `time/T - level`."""
-        degrees: dict[Expr, int] = {}
-        for node in walk(difference):
-            degrees[node] = self._degree(node, [degrees[operand] for operand in node.args])
-        return degrees[difference] == 1
-
-    def _degree(self, node: Expr, of_operands: list[int]) -> int:
-        """The degree of time in it; what is not a polynomial, or moves otherwise, counts as degree two."""
-        if isinstance(node, Time):
-            return 1
-        if self._moves(node):
-            return 2
-        op = _op(node)
-        if op in ("add", "sub", "neg"):
-            return max(of_operands)
-        if op == "mul":
-            return min(sum(of_operands), 2)
-        if op == "div" and of_operands[1] == 0:
-            return of_operands[0]
-        return 2 if any(of_operands) else 0
 
     def _delay(self, args: tuple[Expr, ...]) -> Expr:
         """An entry that holds what the expression was some time ago; it rests between events if the expression does."""
@@ -343,8 +359,8 @@ class Rewriter:
         slots = [self._slot(first + k) for k in range(PAST_ENTRIES)]
         self.moving.update(slot.index for slot in slots)
         since = sub(sub(Time(), by), slots[0])
-        past = _polynomial(slots[1 : 1 + PAST_COEFFICIENTS], since)
-        present = _polynomial(slots[1 + PAST_COEFFICIENTS :], since)
+        past = polynomial(slots[1 : 1 + PAST_COEFFICIENTS], since)
+        present = polynomial(slots[1 + PAST_COEFFICIENTS :], since)
         return call("add", past, call("mul", value, present))
 
     def _sample(self, args: tuple[Expr, ...]) -> Expr:
@@ -369,23 +385,11 @@ _SINGLE = frozenset({"sample", *DELAYS})  # operators with a memory of their own
 _TOUCHED = frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *DELAYS, *OPERATORS, *STEPPED})
 
 
-def _polynomial(coefficients: list[Slot], x: Expr) -> Expr:
-    """The value of a polynomial, by Horner's rule; the constant is first."""
-    total: Expr = coefficients[-1]
-    for coefficient in reversed(coefficients[:-1]):
-        total = call("add", coefficient, call("mul", x, total))
-    return total
+def _is_touched(node: Expr) -> bool:
+    """Whether something has to be done about it; a table that jumps is held on one side."""
+    return _op(node) in _TOUCHED or (isinstance(node, Lookup) and has_jumps(node.table))
 
 
 def _op(node: Expr) -> str:
     """The name of an operation, empty for what is none."""
     return node.op if isinstance(node, Call) else ""
-
-
-def _protected(root: Expr) -> set[Expr]:
-    """The nodes below no_event and smooth."""
-    inside: set[Expr] = set()
-    for node in walk(root):
-        if isinstance(node, Call) and node.op in ("no_event", "smooth"):
-            inside.update(walk(*node.args))
-    return inside

@@ -21,6 +21,7 @@ from tellegen.engine.runtime.events.relation_values import (
     differs,
     find_what_matters,
     is_above,
+    is_reached,
 )
 from tellegen.procedures.language import f64, i64, procedure
 
@@ -170,6 +171,9 @@ def look_ahead(ev: EventRun) -> i64:
         is_marked = is_unseen if will_switch else is_solved and mark == _UNSEEN and value != 0.0
         if is_marked:
             ev.roots[k] = 1 if value > 0.0 else -1
+        if is_solved and mark == _UNSEEN and way == 0.0 and is_reached(ev, k, value):  # and it stays there
+            ev.roots[k] = 1
+            found += 1
         crossing = crossing or (will_switch and not is_unseen)
     copy(ev.y_saved, ev.y, ev.size)
     copy(ev.yp_saved, ev.yp, ev.size)

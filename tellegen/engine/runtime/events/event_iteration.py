@@ -134,6 +134,13 @@ def initialize(ev: EventRun) -> None:
 
 @procedure
 def settle(ev: EventRun, is_initial: bool) -> None:
+    """Iterate from the present values, which pre() reads, until nothing changes."""
+    begin_round(ev)
+    settle_round(ev, is_initial)
+
+
+@procedure
+def settle_round(ev: EventRun, is_initial: bool) -> None:
     """Iterate at this time until nothing changes; y and y' are brought up to date in place.
 
     The field `passing` says that relations with a root count as they will be just after it, until something else
@@ -143,7 +150,6 @@ def settle(ev: EventRun, is_initial: bool) -> None:
         compute(ev, ev.relation_entry, ev.t, ev.differences_before)
     ev.p[ev.initial_index] = 1.0 if is_initial else 0.0
     ev.p[ev.terminal_index] = 1.0 if ev.terminal else 0.0
-    begin_round(ev)
     ev.initializing = is_initial
     ev.chosen_count = 0
     ev.rounds = 0
@@ -250,14 +256,14 @@ def leave(ev: EventRun) -> None:
 def pass_roots(ev: EventRun) -> None:
     """Iterate where relations pass zero. Where they cannot all switch, one of them does and the others wait."""
     is_kept = keep_event(ev)
-    settle(ev, False)
+    settle_round(ev, False)
     if not is_kept or ev.failed != Failure.NOT_CONSISTENT:
         return
     for k in range(ev.relation_count):
         if ev.passed[k] != 0:
             forget_last_event(ev)
             return_to_event(ev, k)
-            settle(ev, False)
+            settle_round(ev, False)
             if ev.failed != Failure.NOT_CONSISTENT:
                 return
             release(ev)
@@ -272,19 +278,20 @@ def event_happen(ev: EventRun, t: f64, at_root: i32, terminal: i32) -> None:
     ev.terminal = terminal != 0
     for k in range(ev.relation_count):
         ev.passed[k] = ev.roots[k] if ev.passing else 0
-    ev.segment_start = ev.t
     has_delays = ev.delay_count > 0
-    if has_delays:
+    if ev.passing and ev.rescue is None and not solve_unknowns(ev):
+        ev.failed = Failure.NOT_CONSISTENT
+    begin_round(ev)
+    ev.segment_start = ev.t
+    if has_delays:  # a delayed jump may come here: pre() has what was before it
         event_note(ev, ev.t)
         event_fill(ev, ev.t)
         if not solve_unknowns(ev):
             ev.failed = Failure.NOT_CONSISTENT
-    elif ev.passing and ev.rescue is None and not solve_unknowns(ev):
-        ev.failed = Failure.NOT_CONSISTENT
     if ev.passing:
         pass_roots(ev)
     else:
-        settle(ev, False)
+        settle_round(ev, False)
     ev.passing = False
     if not is_over(ev):
         leave(ev)

@@ -10,6 +10,7 @@ from tellegen.engine.runtime.events.relation_values import (
     holds,
     holds_after,
     is_raised,
+    is_reached,
 )
 from tellegen.procedures.language import i64, procedure
 
@@ -58,6 +59,8 @@ def new_value(ev: EventRun, k: i64) -> bool:
     stays_at_zero = is_tiny or difference == ev.differences_before[k]
     if not (ev.passing and stays_at_zero):
         ev.roots[k] = 0  # once it has left zero, it counts as it is
+    if ev.initializing and is_reached(ev, k, difference):
+        return True
     root = ev.roots[k]
     raised = is_raised(ev, ev.relation_flag[k])
     at_zero = is_tiny or size <= _ABSOLUTE * ev.tolerance  # at the start no difference has been large
@@ -105,7 +108,7 @@ def switch_instants(ev: EventRun) -> bool:
     changed = False
     for k in range(count):
         flag = ev.instant_flag[k]
-        raised = holds_after(differences[k], ev.instant_operator[k], ev.t * slope[k])
+        raised = holds_after(differences[k], ev.instant_operator[k], slope[k], ev.t)
         if raised != is_raised(ev, flag):
             ev.p[flag] = 1.0 if raised else 0.0
             changed = True

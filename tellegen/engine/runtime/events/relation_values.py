@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from tellegen.engine.runtime.algebra.ode_rhs import Entry
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.ir.events import OPERATORS
+from tellegen.ir.events import OPERATOR_NUMBERS, REACH
 from tellegen.procedures.language import Array, f64, i64, procedure
 
-_LESS = OPERATORS["lt"]
-_GREATER = OPERATORS["gt"]  # this operator and the next are of the kind left > right
+_LESS = OPERATOR_NUMBERS["lt"]
+_GREATER = OPERATOR_NUMBERS["gt"]  # this operator and those after it are of the kind left > right
+_GREATER_OR_EQUAL = OPERATOR_NUMBERS["ge"]
+_REACHED = OPERATOR_NUMBERS[REACH]
 _NEAR = 1e-14  # of the time: a relation of time that close to zero is at its instant
 
 
@@ -61,17 +63,30 @@ def holds(difference: f64, operator: i64, raised: bool, band: f64) -> bool:
     """A relation, given left - right. Within the band around zero it stays as it was."""
     greater = is_greater(operator)
     limit = -band if greater == raised else band  # a raised `left > right` falls below zero
-    above = difference > limit if operator == _GREATER else difference >= limit
+    above = difference >= limit if operator == _GREATER_OR_EQUAL else difference > limit
     below = difference < limit if operator == _LESS else difference <= limit
     return above if greater else below
 
 
 @procedure(inline=True)
-def holds_after(difference: f64, operator: i64, t: f64) -> bool:
-    """A relation of time as it will be just after t, which is given in the units of left - right."""
-    at_instant = abs(difference) <= _NEAR * abs(t)
-    ahead = 0.0 if at_instant else difference
-    return ahead >= 0.0 if is_greater(operator) else ahead < 0.0
+def holds_at_zero(operator: i64, raised: bool) -> bool:
+    """A relation that is followed to where left and right are equal."""
+    return operator == _REACHED or holds(0.0, operator, raised, 0.0)
+
+
+@procedure(inline=True)
+def holds_after(difference: f64, operator: i64, slope: f64, t: f64) -> bool:
+    """A relation of time as it will be just after t: at its instant it counts as left - right goes on from zero."""
+    at_instant = abs(difference) <= _NEAR * abs(t * slope)
+    ahead = slope if at_instant else difference
+    return ahead >= 0.0 if operator == _REACHED else holds(ahead, operator, False, 0.0)
+
+
+@procedure(inline=True)
+def is_reached(ev: EventRun, k: i64, difference: f64) -> bool:
+    """Whether a level that relation k lets rise is where it has to, and its flag does not say so."""
+    is_level = ev.relation_operator[k] == _REACHED
+    return is_level and difference == 0.0 and not is_raised(ev, ev.relation_flag[k])
 
 
 @procedure(inline=True)

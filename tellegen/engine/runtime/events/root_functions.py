@@ -14,7 +14,7 @@ from math import prod
 
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.engine.runtime.events.relation_values import compute, holds, is_above, is_greater
+from tellegen.engine.runtime.events.relation_values import compute, holds_at_zero, is_above, is_greater
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 TOO_LONG = 1
@@ -80,7 +80,7 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
         above = raised == is_greater(operators[k])
         largest[k] = max(largest[k], abs(difference))
         value = difference + (bands[k] if above else -bands[k])
-        at_zero = value == 0.0 and holds(0.0, operators[k], raised, 0.0) == raised
+        at_zero = value == 0.0 and holds_at_zero(operators[k], raised) == raised
         is_passing = may_pass and passed[k] != 0
         rounding = (leaving or is_passing) and has_wrong_sign(value, above)
         right = _TINY if above else -_TINY

@@ -15,7 +15,7 @@ from tellegen.errors import DataError
 from tellegen.frontends.python.declarations.declare import has_symbols
 from tellegen.frontends.python.expressions.functions import NUMBERS, maximum, minimum, no_event
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol, common_shape, total
-from tellegen.ir.expressions.table import Floats, Table
+from tellegen.ir.expressions.table import SAME, Floats, Table
 from tellegen.ir.source_location import here
 
 KINDS = ("linear", "constant", "cubic", "akima", "monotone")
@@ -28,7 +28,7 @@ def interpolate(x: object, xs: object, ys: object, kind: str = "linear", outside
 
     `kind`: "linear"; "constant", the value of the point before; "cubic", the natural spline; "akima"; "monotone",
     which never overshoots. `outside`: "hold" the value at the end, "extend" by a straight line, or "periodic".
-    Numbers are in SI units, as everywhere in equations. Corners make no events.
+    Numbers are in SI units, as everywhere in equations. A jump is an event, a corner is none.
     """
     several = isinstance(x, tuple)
     _known("kind of interpolation", kind, SURFACES if several else KINDS)
@@ -40,7 +40,7 @@ def interpolate(x: object, xs: object, ys: object, kind: str = "linear", outside
         return _of_parameters(arguments, axes, ys, kind, outside)
     table = table_of(axes, ys, kind, outside)
     if outside == "periodic":
-        arguments = [_wrapped(*pair) for pair in zip(arguments, table.breaks, strict=True)]
+        arguments = [_wrapped(x, table, axis) for axis, x in enumerate(arguments)]
     return look_up(table, *arguments)
 
 
@@ -64,12 +64,15 @@ def _misfit(what: str) -> DataError:
     return DataError("E702", f"inconsistent points of a table: {what}", location=here(), advice=advice)
 
 
-def _wrapped(x: Any, breaks: Floats) -> Any:
-    """The argument, moved by whole periods into the table."""
-    first = float(breaks[0])
-    period = float(breaks[-1] - breaks[0])
+def _wrapped(x: Any, table: Table, axis: int) -> Any:
+    """The argument, moved by whole periods into the table; where that is continuous, without events."""
+    first = float(table.breaks[axis][0])
+    period = float(table.breaks[axis][-1]) - first
     inside = (x - first) % period
-    return first + (inside if isinstance(inside, NUMBERS) else no_event(inside))
+    along = table.along(axis)[:, 0]
+    meets = float(np.abs(along[0] - along[-1]).max()) <= SAME * float(np.abs(along).max())
+    is_smooth = meets and not len(table.jumps(axis))
+    return first + (no_event(inside) if is_smooth and not isinstance(inside, NUMBERS) else inside)
 
 
 def table_of(axes: Any, values: Any, kind: str, outside: str) -> Table:
