@@ -15,12 +15,14 @@ from tellegen.errors import DataError
 from tellegen.frontends.python.declarations.declare import has_symbols
 from tellegen.frontends.python.expressions.functions import NUMBERS, maximum, minimum, no_event
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol, common_shape, total
+from tellegen.ir.expressions.ops import DELAYS
 from tellegen.ir.expressions.table import SAME, Floats, Table
 from tellegen.ir.source_location import here
 
 KINDS = ("linear", "constant", "cubic", "akima", "monotone")
 SURFACES = ("linear", "constant", "cubic")  # the others are not linear in the values: axis by axis means nothing
 OUTSIDE = ("hold", "extend", "periodic")
+_SWITCHING = frozenset({"where", "lookup", "floor", "ceil", "mod", "sign", *DELAYS})
 
 
 def interpolate(x: object, xs: object, ys: object, kind: str = "linear", outside: str = "hold") -> Any:
@@ -71,8 +73,13 @@ def _wrapped(x: Any, table: Table, axis: int) -> Any:
     inside = (x - first) % period
     along = table.along(axis)[:, 0]
     meets = float(np.abs(along[0] - along[-1]).max()) <= SAME * float(np.abs(along).max())
-    is_smooth = meets and not len(table.jumps(axis))
-    return first + (no_event(inside) if is_smooth and not isinstance(inside, NUMBERS) else inside)
+    is_smooth = meets and not len(table.jumps(axis)) and not isinstance(inside, NUMBERS) and not _switches(x)
+    return first + (no_event(inside) if is_smooth else inside)
+
+
+def _switches(x: Symbol) -> bool:
+    """Whether it has events of its own, which may not be lost."""
+    return x.op in _SWITCHING or any(_switches(operand) for operand in x.args)
 
 
 def table_of(axes: Any, values: Any, kind: str, outside: str) -> Table:
