@@ -42,7 +42,7 @@ def watched(u: Signal) -> tg.Component:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_random_jumps(seed: int) -> None:
-    """1 000 seeds were run by hand, with 1e-3 for integrals: corners of tables, delayed ones above all, are no events."""
+    """1 000 seeds were run by hand, with 1e-3 for integrals: corners of tables are no events."""
     u = signal(seed)
     model = tg.compile(watched(u))
     before = np.array([u.before(t) for t in INSTANTS])
