@@ -91,7 +91,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runs",
         "compiled",
     ),
-    "engine.runtime": ("coefficients", "algebra", "events", "one_step", "instance", "sundials", "runtimes"),
+    "engine.runtime": ("coefficients", "algebra", "events", "impulses", "one_step", "instance", "sundials", "runtimes"),
     "frontends.python": (
         "expressions",
         "declarations",

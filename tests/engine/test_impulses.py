@@ -43,6 +43,15 @@ def test_capacitive_divider(solver: str, order: tuple[str, str]) -> None:
     assert jump(solution, "c2.v", 0.5) == pytest.approx(2.5, rel=1e-9)
 
 
+def test_large_systems_are_factored_by_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With room for no dense matrix the factors are sparse ones, and the jumps the same; contacts have reinits too."""
+    monkeypatch.setattr("tellegen.engine.events.impulses.DENSE", 0)
+    test_capacitive_divider("rk45", ("c1", "c2"))
+    test_current_divider_of_inductors("rk45")
+    test_clutched_shafts_conserve_momentum("rk45")
+    test_trains_of_rigid_masses_that_collide(0)
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_current_divider_of_inductors(solver: str) -> None:
     """A step of current divides between two inductors as 1/L."""

@@ -88,7 +88,7 @@ class EventHandler:
         self._happen = _HAPPEN(code["event_happen"])
         self._python_solve: Solve | None = None
         self.is_native = False
-        self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values), _SOLVE(self._share_impulses))
+        self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values))
         self._opaque = OpaqueActions(model, all_native=all_native) if ENTRY in model.program.entries else None
         if self._opaque is not None and self._opaque.parts:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
@@ -100,8 +100,8 @@ class EventHandler:
         self.unsolved: NumericError | None = None  # why the last system of an event has no solution
         structure = impulse_structure(model)
         self.impulses = None if structure is None else Impulses(structure, self.record, self.tables)
-        if self.impulses is not None:
-            self.impulses.bind(ctypes.cast(self._callbacks[2], ctypes.c_void_p).value)
+        if self.impulses is not None and all_native:
+            self.impulses.without_python()
         self.delays = Past(model, self.record) if len(self.events.delays.index) else None
         self.reset(0.0, 1.0, NOISE)
 
@@ -131,7 +131,7 @@ class EventHandler:
         if self._opaque is not None:
             self._opaque.forget()
         if self.impulses is not None:
-            self.impulses.warned.clear()
+            self.impulses.forget()
 
     def bind(self, y: FloatArray, yp: FloatArray, solve: Solve) -> None:
         """Work on these arrays, with a Python function that solves for the unknowns."""
@@ -361,16 +361,6 @@ class EventHandler:
         is_crowded = len(recent) == _MOST_HELP and t - recent[0] < _CROWDED * self.record.get_double("run_length")
         recent.append(t)
         return self.is_native and is_crowded
-
-    def _share_impulses(self, t: float, _: Any) -> int:
-        if self.raised is not None:
-            return 1
-        try:
-            assert self.impulses is not None
-            return 0 if self.impulses.share(t) else 1
-        except BaseException as error:  # nothing may pass through native code
-            self.raised = error
-            return 1
 
     def _opaque_values(self, of_actions: int) -> None:
         """Call the user's functions, only for the numbers asked for."""

@@ -3,123 +3,188 @@
     step of 10 V across capacitors of 1 F and 3 F in series    7.5 V and 2.5 V: the same charge passes through both
     reinit of the speed between two rotors to zero             both change, and their momentum together does not
 
-Called by event iteration (event_iteration.py) where such a discrete value has changed, or a state was reinitialized.
+Event iteration calls native code (runtime/impulses/) where such a discrete value has changed, or a state was
+reinitialized. Here is its record, what Python does for it in large models, and what it doubts, in words.
 """
 
 from __future__ import annotations
+
+import ctypes
+from typing import Any
 
 import numpy as np
 
 from tellegen.engine.events.event_tables import EventTables
 from tellegen.engine.events.impulse_structure import ImpulseStructure
-from tellegen.engine.events.jump_equations import Instant, JumpEquations, Reinit
+from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.native.record import Record
+from tellegen.engine.runtime.impulses.jump_record import Doubt, JumpRun, Large
+from tellegen.engine.runtime.runtimes import impulse_runtime
 from tellegen.errors import warn_user
 from tellegen.ir.events import REINIT
-from tellegen.ir.model import FloatArray
+from tellegen.ir.program import Pattern
+from tellegen.ir.show.reduced_rows import equation_text, written_row
+from tellegen.procedures.language import field_names
+from tellegen.start.on_use import scipy
+
+DENSE = 100
+"""Unknowns that jump up to which a dense factorization, without Python, is faster than a sparse one."""
+
+_LARGE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)
+_WORDS = {
+    Doubt.NOT_SOLVED: "the jumps of states that constraints tie to each other could not be computed",
+    Doubt.COEFFICIENT_JUMPS: "a coefficient of a derivative jumps together with what is differentiated",
+    Doubt.POSITIONS_JUMP: "positions that constraints tie to each other jump, which no impulse achieves",
+}
 
 
 class Impulses:
     """The impulses of one run."""
 
-    def __init__(self, structure: ImpulseStructure, record: Record, tables: EventTables) -> None:
+    def __init__(self, structure: ImpulseStructure, events: Record, tables: EventTables) -> None:
         self.structure = structure
-        self.record = record
-        self.tables = tables
-        self.warned: set[str] = set()
-        self.doubts: dict[float, list[tuple[str, str]]] = {}  # by instant, of the last round of each
+        self.warned: set[Doubt] = set()
+        self.record = Record(field_names(JumpRun))
+        self._factors: SparseLU | None = None
+        self._callback = _LARGE(self._large)
+        self._bind(events, tables)
+        self.record.set(events=events.address, **_equations(structure), **_owners(structure, tables))
+        self.record.set(**_room(structure, tables), large=ctypes.cast(self._callback, ctypes.c_void_p).value or 0)
+        self.make_room(min(structure.size, DENSE))
+        self.forget()
 
-    def bind(self, callback: int | None) -> None:
-        """Have event iteration call back."""
+    def _bind(self, events: Record, tables: EventTables) -> None:
+        """Have event iteration call native code."""
         places = self.structure.places
-        self.record.set(
-            impulses=callback or 0,
-            y_round=np.zeros(self.tables.shared["size"]),
+        events.set(
+            impulses=impulse_runtime().addresses["share_jumps"],
+            jumps=self.record.words,
+            y_round=np.zeros(tables.shared["size"]),
             impulse_count=len(places),
             impulse_index=np.append(places, 0).astype(np.int32),
             impulse_before=np.zeros(len(places) + 1),
             impulse_value=np.zeros(len(places) + 1),
         )
 
-    def share(self, t: float) -> bool:
-        """Let the states jump from where they were when this round began; reinits have changed theirs already.
+    def make_room(self, rows: int) -> None:
+        """Let native code factor parts of so many equations by itself."""
+        self.record.set(room=rows, dense=np.zeros(max(rows * rows, 1)))
 
-        False where a reinit cannot be carried out.
-        """
-        self.doubts[t] = []
-        kept = self.record.kept
-        y = kept["y"]
-        jumping = self.structure.jumping[self.structure.jumping >= 0]
-        reinits = self._reinits()
-        if not self._is_due(reinits):
-            return True
-        before = y.copy()
-        before[jumping] = kept["y_round"][jumping]
-        found = self._after(JumpEquations(self.structure, Instant(t, before, kept["yp"], kept["p"])), reinits)
-        if found is not None:
-            y[jumping] = found[jumping]
-        is_state = self.structure.model.reduced.is_state
-        return found is not None or all(is_state[each.place] for each in reinits)
+    def without_python(self) -> None:
+        """All parts are factored natively, as in exported models."""
+        self.make_room(self.structure.size)
+        self.record.set(large=0)
 
-    def _is_due(self, reinits: list[Reinit]) -> bool:
-        """Whether there is anything to share: not where a reinit changes only a state that nothing is tied to."""
-        kept = self.record.kept
-        places = self.structure.places
-        model = self.structure.model.reduced
-        jumped = kept["p"][places] != kept["impulse_before"][: len(places)]
-        moved = (kept["y"] != kept["y_round"]) & model.jumps_with_others
-        return bool(jumped.any() or moved.any() or any(model.is_tied[each.place] for each in reinits))
-
-    def _after(self, equations: JumpEquations, reinits: list[Reinit]) -> FloatArray | None:
-        """The unknowns after the jumps; None where these cannot be computed."""
-        t = equations.at.t
-        try:
-            jump = equations.solved(reinits)
-        except SingularMatrixError:
-            jump = None
-        if jump is None:
-            self._doubt(t, "the jumps of states that constraints tie to each other could not be computed", "")
-            return None
-        changing = equations.changing(jump)
-        if changing is not None:
-            self._doubt(t, "a coefficient of a derivative jumps together with what is differentiated", changing)
-        if self._positions_jump():
-            self._doubt(t, "positions that constraints tie to each other jump, which no impulse achieves", "")
-        return equations.after(jump)
-
-    def _positions_jump(self) -> bool:
-        """Whether a discrete value has jumped in a constraint between positions."""
-        kept = self.record.kept
-        places = self.structure.places
-        jumped = kept["p"][places] != kept["impulse_before"][: len(places)]
-        return bool((jumped & self.structure.moves_positions).any())
-
-    def _reinits(self) -> list[Reinit]:
-        """What the clauses of this round have reinitialized and impulses let jump; of several values the last."""
-        kept = self.record.kept
-        shared = self.tables.shared
-        flat = self.structure.model.flat
-        found: dict[int, Reinit] = {}
-        for condition in kept["chosen"][: self.record.get("chosen_count")].tolist():
-            group, row = self.tables.events.sources[int(shared["condition_when"][condition])]
-            for action in range(shared["action_start"][condition], shared["action_start"][condition + 1]):
-                place = int(shared["action_index"][action])
-                if shared["action_verb"][action] == REINIT and self.structure.column_of_state[place] >= 0:
-                    found[place] = Reinit(place, float(kept["y"][place]), flat.whens[group].owner(row))
-        return list(found.values())
-
-    def _doubt(self, t: float, what: str, equation: str) -> None:
-        """Why values may be wrong; forgotten if a later round of the instant has an answer, with other modes."""
-        self.doubts[t].append((what, equation))
+    def forget(self) -> None:
+        """A run begins: nothing is in doubt."""
+        self.warned.clear()
+        self.record.set(doubts=0, all_doubts=0, changing_row=0)
+        self.record.put(doubt_time=np.nan)
 
     def warn(self) -> None:
         """Report each kind of doubt once in a run."""
-        doubts = [doubt for instant in self.doubts.values() for doubt in instant]
-        self.doubts.clear()
-        name = self.structure.model.flat.name
-        for what, equation in doubts:
-            if what not in self.warned:
-                self.warned.add(what)
-                where = f": {equation}" if equation else ""
-                warn_user(f"{name}: {what}, so that values after the event may be wrong{where}")
+        doubts = self.record.get("doubts") | self.record.get("all_doubts")
+        if not doubts:
+            return
+        self.record.set(doubts=0, all_doubts=0)
+        model = self.structure.model
+        for doubt, what in _WORDS.items():
+            if doubts & doubt and doubt not in self.warned:
+                self.warned.add(doubt)
+                row = self.record.get("changing_row")
+                where = f": {equation_text(model.reduced, row)}" if doubt == Doubt.COEFFICIENT_JUMPS else ""
+                warn_user(f"{model.flat.name}: {what}, so that values after the event may be wrong{where}")
+
+    def _large(self, what: int) -> int:
+        """Called from native code: sparse factors of a part too large for dense ones, or a solution; 1 for none."""
+        kept = self.record.kept
+        size = self.record.get("part_size")
+        if what == Large.SOLVE:
+            right = kept["right"][:size]
+            if self._factors is None:
+                return 1
+            right[:] = self._factors.solve(right)
+            return 0
+        row = kept["row_number"][kept["entry_row"]]
+        column = kept["column_number"][kept["entry_column"]]
+        own = (row >= 0) & (column >= 0)
+        values = kept["tangent"][: len(row)][own]
+        matrix = scipy.sparse.csc_array((values, (row[own], column[own])), shape=(size, size))
+        self._factors = None
+        try:
+            if np.isfinite(matrix.data).all():
+                pattern = Pattern(matrix.shape, matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32))
+                self._factors = SparseLU.of(pattern, matrix.data)
+                self._factors.factor(matrix.data)
+        except SingularMatrixError:
+            self._factors = None
+        return 0 if self._factors is not None else 1
+
+
+def _equations(structure: ImpulseStructure) -> dict[str, Any]:
+    """What stays the same for a model."""
+    model = structure.model
+    reduced = model.reduced
+    row, column, entry, by_rate = structure.entries
+    return {
+        "size": structure.size,
+        "entry_count": len(row),
+        "residual": model.entries["residual"].words,
+        "jacobian": model.entries["jacobian"].words,
+        **{
+            name: np.ascontiguousarray(values, np.int32)
+            for name, values in {
+                "row": structure.row,
+                "before": structure.before,
+                "jumping": structure.jumping,
+                "column_of_state": structure.column_of_state,
+                "is_state": reduced.is_state,
+                "is_tied": reduced.is_tied,
+                "jumps_with_others": reduced.jumps_with_others,
+                "moves_positions": np.append(structure.moves_positions, False),
+                "entry_row": row,
+                "entry_column": column,
+                "entry_place": entry,
+                "entry_is_rate": by_rate,
+            }.items()
+        },
+    }
+
+
+def _owners(structure: ImpulseStructure, tables: EventTables) -> dict[str, Any]:
+    """The components of equations and of when-statements, by numbers."""
+    reduced = structure.model.reduced
+    numbers: dict[tuple[int, int], int] = {}
+    rows = np.full(structure.size, -1, np.int32)
+    for k, row in enumerate(structure.row.tolist()):
+        written = written_row(reduced, row)
+        if written is not None:
+            rows[k] = numbers.setdefault(written[0].owner(written[1]), len(numbers))
+    conditions = np.zeros(len(tables.shared["condition_when"]) + 1, np.int32)
+    for k, when in enumerate(tables.shared["condition_when"].tolist()):
+        group, row = tables.events.sources[int(when)]
+        conditions[k] = numbers.setdefault(structure.model.flat.whens[group].owner(row), len(numbers))
+    return {"row_owner": rows, "condition_owner": conditions}
+
+
+def _room(structure: ImpulseStructure, tables: EventTables) -> dict[str, Any]:
+    """Work space."""
+    size = structure.size
+    program = structure.model.program
+    shared = tables.shared
+    places = shared["action_index"][shared["action_verb"] == REINIT]
+    reinits = max(len(np.unique(places)), 1)
+    floats = {"by_value": program.pattern.count, "by_rate": program.pattern.count, "residuals": program.size}
+    floats |= dict.fromkeys(("y_before", "y_after"), shared["size"])
+    floats |= dict.fromkeys(("matrix", "tangent"), len(structure.entries[0]))
+    floats |= dict.fromkeys(("jump", "step", "off", "terms", "row_scale", "right"), size)
+    floats |= dict.fromkeys(("wanted", "small_right", "small_sum"), reinits)
+    floats |= {"effects": reinits * size, "small": reinits * reinits}
+    integers = dict.fromkeys(
+        ("holds", "stays", "row_number", "column_number", "count", "is_prescribed", "part_row", "part_column"), size
+    )
+    integers |= dict.fromkeys(("pivots", "is_single", "has_rate"), size)
+    integers |= dict.fromkeys(("reinit_place", "reinit_column", "reinit_owner", "given", "small_pivots"), reinits)
+    made: dict[str, Any] = {name: np.zeros(max(count, 1)) for name, count in floats.items()}
+    return made | {name: np.zeros(max(count, 1), np.int32) for name, count in integers.items()}

@@ -22,6 +22,7 @@ from tellegen.engine.runtime.algebra import (
     step_log,
 )
 from tellegen.engine.runtime.events import delay_lines, due_actions, event_iteration, root_functions
+from tellegen.engine.runtime.impulses import share_jumps
 from tellegen.engine.runtime.instance import instance_choice, instance_derivatives, instance_run, instance_start
 from tellegen.engine.runtime.one_step import (
     one_step,
@@ -92,6 +93,7 @@ PROJECTION = (
     projection.look_at_rows,
 )
 BLOCKS = (block_newton.solve_step,)
+IMPULSES = (share_jumps.share_jumps,)
 INITIAL = (
     initial_values.initial_residual,
     initial_values.initial_jacobian,
@@ -113,7 +115,10 @@ INSTANCE = (
     instance_derivatives.instance_directional,
     instance_derivatives.instance_adjoint,
 )
-STANDALONE = (*ODE, *EVENTS, *BLOCKS, *RODAS, *INITIAL, *PROJECTION, *INSTANCE, state_watch.choice_is_doubtful)
+STANDALONE = (
+    *(*ODE, *EVENTS, *BLOCKS, *IMPULSES, *RODAS, *INITIAL, *PROJECTION, *INSTANCE),
+    state_watch.choice_is_doubtful,
+)
 """All that a run without Python may call."""
 CVODE = (
     cvode_callbacks.cv_rhs,
@@ -183,6 +188,12 @@ def block_runtime() -> MachineCode:
 
 
 @cache
+def impulse_runtime() -> MachineCode:
+    """States that jump together, where some do."""
+    return runtime_code("impulses", lambda: procedure_module(IMPULSES, LONG_CODE))
+
+
+@cache
 def initial_runtime() -> MachineCode:
     """The equations at the initial time as steps."""
     return runtime_code("initial", lambda: procedure_module(INITIAL, LONG_CODE))
@@ -209,6 +220,7 @@ def standalone_functions() -> dict[int, str]:
         ode_runtime,
         event_runtime,
         block_runtime,
+        impulse_runtime,
         rodas_runtime,
         initial_runtime,
         projection_runtime,

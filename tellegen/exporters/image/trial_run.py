@@ -22,6 +22,10 @@ METHODS = ("rk45", "rodas")
 """One-step methods: they begin every step from the last point alone, so that a state can be saved and restored."""
 
 
+_MOST_THAT_JUMP = 1000
+"""Equations of states that jump together, which an FMU solves densely."""
+
+
 @dataclass(frozen=True, eq=False)
 class TrialRun:
     """A successful run with a one-step method, and the model as it ran."""
@@ -63,12 +67,13 @@ def refuse(model: NativeModel, *, python: bool) -> None:
     if model.ode.reason:
         raise ExportError("E443", f"{name} cannot be exported: it has no ODE mode, for {model.ode.reason}")
     _refuse_differentiated_inputs(model)
-    if model.reduced.events is not None and impulse_structure(model) is not None:
+    jumps = impulse_structure(model) if model.reduced.events is not None else None
+    if jumps is not None and jumps.size > _MOST_THAT_JUMP:
         raise ExportError(
             "E445",
-            f"{name} cannot be exported: states that constraints tie together jump at events, which is computed in "
-            "Python",
-            advice="let something elastic stand between what jumps and what is tied",
+            f"{name} cannot be exported: states that are tied together jump at events, by {jumps.size} equations",
+            advice=f"up to {_MOST_THAT_JUMP} can be solved without Python: let something elastic stand between what\n"
+            "jumps and what is tied",
         )
 
 

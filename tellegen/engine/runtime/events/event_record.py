@@ -202,7 +202,8 @@ class EventRun(Record):
     terminal_index: i64
 
     # -- states that jump together (engine/events/impulses.py) -------------------------------------------------------
-    impulses: Callable[[f64, Address], i32] | None  # lets them jump, from `y_round`
+    impulses: Callable[[f64, Address], i32] | None  # lets them jump, from `y_round` (runtime/impulses/)
+    jumps: Address  # its record
     y_round: Array[f64]  # the unknowns at the beginning of this round
     impulse_count: i64
     impulse_index: Array[i32]  # discrete values that constraints between states read

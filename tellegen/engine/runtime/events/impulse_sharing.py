@@ -36,4 +36,4 @@ def share_impulses(ev: EventRun) -> bool:
         value = ev.p[ev.impulse_index[k]]
         is_due = is_due or (value != ev.impulse_value[k] and not is_initial)
         ev.impulse_value[k] = value
-    return not is_due or ev.impulses(ev.t, ev.context) == 0
+    return not is_due or ev.impulses(ev.t, ev.jumps) == 0
