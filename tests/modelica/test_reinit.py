@@ -145,3 +145,31 @@ def test_what_follows_a_state_that_jumps_is_warned_of() -> None:
         UserWarning, match="reinitializes x and reads y, which in Modelica has its value before the reinit"
     ):
         tg.write_modelica(Follower())
+
+
+TIED = """
+model Tied "J follows E by its derivative alone: a reinit of b lets E jump, and no state but b"
+  Real a(start = 1, fixed = true, stateSelect = StateSelect.always);
+  Real b(start = 0, fixed = true, stateSelect = StateSelect.always);
+  Real J(start = 0, fixed = true, stateSelect = StateSelect.always);
+  Real E = a*a + b;
+equation
+  der(a) = 1;
+  der(b) = 0;
+  der(J) = der(E);
+  when time > 0.5 then
+    reinit(b, 7);
+  end when;
+end Tied;
+"""
+
+
+@pytest.mark.parametrize("solver", ["auto", "cvode", "ida"])
+def test_other_states_stay_where_constraints_tie_them(tmp_path: Path, solver: str) -> None:
+    """MLS 8.3.6; in Python, where conservation rules, J would jump with E (docs/impulses.md)."""
+    path = tmp_path / "Tied.mo"
+    path.write_text(TIED)
+    solution = tg.simulate(tg.load_modelica(path)["Tied"], stop=1.0, solver=solver)
+    assert solution["b"][-1] == 7.0
+    assert solution["E"][-1] == pytest.approx(11.0, rel=1e-6)
+    assert solution["J"][-1] == pytest.approx(3.0, rel=1e-6)

@@ -97,6 +97,7 @@ def _made(model: NativeModel) -> EventTables:
         "act_first": _ints(events.act_first),
         "events_at_start": int(events.events_at_start),
         "reinit_at_once": int(events.reinit_at_once),
+        "reinit_is_shared": int(events.reinit_at_once or not reduced.is_state[in_y[verb == REINIT]].all()),
         "action_start": _ints(np.searchsorted(condition, np.arange(events.conditions.count + 1))),
         "action_verb": _ints(verb),
         "action_index": _ints(np.where(verb == ASSIGN, in_p, np.where(verb == REINIT, in_y, -1))),

@@ -37,7 +37,7 @@ from tellegen.errors import DependentByValuesError, RunFailedError, TellegenErro
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 
-_STUCK = ("no-convergence", "step-too-small", "chattering")
+_STUCK = ("no-convergence", "step-too-small", "chattering", "overflow")
 _UNSOLVED = (*_STUCK, "singular")
 _CANCELLING = "compiled again for parameter values that cancel each other"
 _KINKS = "repeated with the kinks of min, max and abs as events"

@@ -234,6 +234,7 @@ class EventRun(Record):
     initializing: bool  # whether initial equations hold: in the first round of the initial instant
     events_at_start: bool  # whether the initial instant has events itself; else they come after it (ir/model.py)
     reinit_at_once: bool  # whether what is assigned reads the new values of states (ir/model.py)
+    reinit_is_shared: bool  # whether states that are tied to a reinitialized one jump with it
     passing: bool  # whether `roots` is valid and those relations count as they will be just after it
     switching: i64
     rounds: i64

@@ -26,11 +26,12 @@ def keep_round(ev: EventRun) -> None:
 def share_impulses(ev: EventRun) -> bool:
     """States jump together where something discrete has changed in a constraint between them; whether that succeeds.
 
-    Discrete values do not jump in the initial instant: they have no value before it.
+    Discrete values do not jump in the initial instant: they have no value before it. By the rules of Modelica a reinit
+    changes the state that it names and no other one (MLS 8.3.6).
     """
     if ev.impulses is None:
         return True
-    is_due = ev.reinitialized
+    is_due = ev.reinitialized and ev.reinit_is_shared
     is_initial = ev.p[ev.initial_index] > 0.5
     for k in range(ev.impulse_count):
         value = ev.p[ev.impulse_index[k]]
