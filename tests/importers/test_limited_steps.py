@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.linear_algebra.damped_newton import System
 from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
 from tellegen.engine.linear_algebra.leaks import leaks
@@ -113,6 +114,14 @@ def test_exponentials_take_few_steps_from_anywhere() -> None:
     assert found.ended == "converged"
     np.testing.assert_allclose(system.residual(found.u), 0.0, atol=1e-9)
     assert system.evaluations < 60
+
+
+def test_rates_that_are_roundings_do_not_hold_up_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Currents that cancel to 1e-17 A charge 1 pF by 1e-5 V/s: no more digits of such a rate can be found."""
+    monkeypatch.setattr(InitialSolver, "as_a_whole", lambda _: pytest.fail("native steps found no rates"))
+    gates = "va a 0 pulse(0 3 1n 10n 10n 10n 50n)\nx1 a a b 99 nand\nx2 b b c 99 nand\n.tran 1n 50n\n.end"
+    solution = tg.simulate(tg.read_spice(text=NAND + gates), 1e-12, solver="cvode")
+    assert solution["c.v"][0] == pytest.approx(0.0178, abs=1e-3)
 
 
 class Electrode(tg.Component):

@@ -225,6 +225,7 @@ def continued(model: NativeModel, point: Point, y: FloatArray, yp: FloatArray) -
     system = InitialSystem(model, point, y, Free(~is_state, is_state))
     guess = np.concatenate([y[system.values], yp[system.rates]])
     solver = InitialSolver(system, guess, np.ones(len(guess)))
+    solver.allow_for_roundings()
     result = solver.natively(in_parts=False)
     if result.ended != "converged":
         result = solver.as_a_whole()

@@ -196,21 +196,22 @@ def _with_limits(solver: InitialSolver) -> Iterator[Callable[[], Newton]]:
     width = exponent_widths(system.model.reduced, system.y, system.point.p)
     if np.isfinite(width).any():
         yield lambda: _limited(solver, width[system.values])
-        yield from _with_leaks(solver, width)
+        yield lambda: _with_leaks(solver, width)
 
 
-def _with_leaks(solver: InitialSolver, width: FloatArray) -> Iterator[Callable[[], Newton]]:
+def _with_leaks(solver: InitialSolver, width: FloatArray) -> Newton:
     """From large leaks to those of the model, where it has any."""
     system = solver.system
     positions = leaks(system.model.reduced, width)
+    if not len(positions):
+        return Newton("no progress", solver.guess, 0)
 
     def leaking(least: float) -> InitialSystem:
         p = system.point.p.copy()
         p[positions] = np.maximum(p[positions], least)
         return system.at(Point(system.point.t, p))
 
-    if len(positions):
-        yield lambda: by_leak_stepping(leaking, solver.guess, LimitedNewton(solver.scale, width[system.values]))
+    return by_leak_stepping(leaking, solver.guess, LimitedNewton(solver.scale, width[system.values]))
 
 
 def _limited(solver: InitialSolver, width: FloatArray) -> Newton:

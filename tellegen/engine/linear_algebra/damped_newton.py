@@ -133,9 +133,9 @@ class _Iteration:
         coarse = (correction > _TOLERANCE * u) & (u < self.scale)
         if found.ended != "converged" or not coarse.any() or self.factors is None:
             return None
-        noise = _ABOVE_NOISE * rounding_noise(self.factors, self.values, u)
-        coarse &= correction > noise
-        return np.where(coarse, np.maximum(u, noise / _TOLERANCE), self.scale) if coarse.any() else None
+        resolved = resolved_size(self.factors, self.values, u)
+        coarse &= correction > _TOLERANCE * resolved
+        return np.where(coarse, np.maximum(u, resolved), self.scale) if coarse.any() else None
 
     def _factored(self, u: FloatArray) -> SparseLU | DenseLU:
         values = self.system.jacobian(u)
@@ -172,6 +172,11 @@ class _Iteration:
     def _largest(self, step: FloatArray, u: FloatArray) -> FloatArray:
         """Per block the largest step relative to its unknown."""
         return np.maximum.reduceat(np.abs(step) / np.maximum(np.abs(u), self.scale), self.system.begin)
+
+
+def resolved_size(factors: SparseLU | DenseLU, values: FloatArray, u: FloatArray) -> FloatArray:
+    """The sizes of unknowns that roundings of a factored matrix with these values allow to tell from zero."""
+    return _ABOVE_NOISE / _TOLERANCE * rounding_noise(factors, values, u)
 
 
 def least_change(system: System, guess: FloatArray, scale: FloatArray) -> Newton:
