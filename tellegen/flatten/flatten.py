@@ -26,6 +26,7 @@ from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equal
 from tellegen.flatten.stamp import stamp_all
 from tellegen.flatten.streams import stream_equations
 from tellegen.flatten.values import apply_settings, check_parameters, evaluate_bindings
+from tellegen.graph.arrays import among
 from tellegen.ir.check.flat_model import check_flat
 from tellegen.ir.check.model import check_model
 from tellegen.ir.flat import FlatModel, Group, Summary
@@ -55,7 +56,7 @@ def flatten(model: Model) -> FlatModel:
     equalities, sums, mixing = _connection_equations(families)
     if model.rules.inputs_have_sources:
         signal_pairs, open_inputs = signal_equalities(layout, families.get("signal"))
-        open_inputs = open_inputs[~np.isin(open_inputs, driven_inputs(layout))]
+        open_inputs = open_inputs[~among(open_inputs, driven_inputs(layout))]
     else:
         signal_pairs, open_inputs = undirected_signals(layout, families.get("signal"))
     defaults, inputs = default_inputs(layout, open_inputs, values)

@@ -16,3 +16,16 @@ def distinct(values: Array) -> Any:
     if len(ordered) < 2:
         return ordered
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
+
+
+def among(values: Array, known: Array) -> Any:
+    """Which of the values are among the sorted `known` ones; as np.isin, which imports numpy.ma as well."""
+    if not len(known):
+        return np.zeros(len(values), bool)
+    return known[np.minimum(np.searchsorted(known, values), len(known) - 1)] == values
+
+
+def missing(values: Array, known: Array) -> Any:
+    """The different values in a flat array that are not among the sorted `known` ones, in order."""
+    found = distinct(values)
+    return found[~among(found, known)]

@@ -20,7 +20,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from tellegen.graph.arrays import Array, IntArray
+from tellegen.graph.arrays import Array, IntArray, distinct, missing
 from tellegen.graph.blocks import strong_components
 from tellegen.graph.incidence import incidence
 from tellegen.graph.sets import distinct_rows, grouped
@@ -157,7 +157,7 @@ def _tangled(rows: Statements, of_row: IntArray) -> IntArray:
     shapes = int(rows.shape.max(initial=-1)) + 1
     label = strong_components(incidence(reader, read, (shapes, shapes)))
     together = (label[reader] == label[read]) if len(reader) else np.zeros(0, bool)
-    return np.unique(of_row[rows.reader[inside][together]])
+    return distinct(of_row[rows.reader[inside][together]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,9 +204,9 @@ class _Fusion:
         mine = slice(crossing.begin[piece], crossing.begin[piece + 1])
         self.inside[piece] = True
         pair = crossing.pair[mine][self.inside[crossing.piece_read[mine]]]
-        new = np.setdiff1d(pair, self.pairs)
+        new = missing(pair, self.pairs)
         if len(new):
-            pairs = np.union1d(self.pairs, new)
+            pairs = np.sort(np.concatenate([self.pairs, new]))
             if not _has_order(pairs, new, crossing.cells):
                 self.inside[piece] = False
                 self.pieces.loose[piece] |= not self.members
@@ -288,7 +288,7 @@ def _positions(statements: Statements, rows: IntArray) -> IntArray:
     inside[rows] = True
     mine = inside[statements.reader] & inside[statements.read]
     mine &= statements.cell[statements.reader] == statements.cell[statements.read]
-    shapes = np.unique(statements.shape[rows])
+    shapes = distinct(statements.shape[rows])
     reader = np.searchsorted(shapes, statements.shape[statements.reader[mine]])
     read = np.searchsorted(shapes, statements.shape[statements.read[mine]])
     graph = incidence(reader, read, (len(shapes), len(shapes)))
@@ -312,11 +312,11 @@ def _kinds(shape: IntArray, begin: IntArray) -> IntArray:
     """A number for each cell, equal for cells with equal sequences of shapes; `begin` is where cells begin."""
     width = np.diff(np.append(begin, len(shape)))
     found = np.empty(len(begin), np.int64)
-    for size in np.unique(width).tolist():
+    for size in distinct(width).tolist():
         cells = np.flatnonzero(width == size)
         for _, members in distinct_rows(shape[begin[cells][:, None] + np.arange(size)]):
             found[cells[members]] = cells[members[0]]
-    first = np.unique(found)
+    first = distinct(found)
     return np.searchsorted(first, found)
 
 

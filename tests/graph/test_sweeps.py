@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tellegen.graph.arrays import among, missing
 from tellegen.graph.sweeps import Loose, Statements, Sweep, sweeps
 
 
@@ -125,3 +126,13 @@ def test_random_trees_of_recurrences_are_put_in_order(seed: int) -> None:
     assert is_valid(rows, parts)
     assert all(isinstance(part, Sweep) for part in parts)
     assert sum(part.kinds[0].shape[1] for part in parts if isinstance(part, Sweep)) <= shapes
+
+
+def test_values_that_are_not_known_yet() -> None:
+    random = np.random.default_rng(4)
+    for size in (0, 1, 5, 40):
+        for many in (0, 1, 30):
+            values = random.integers(0, 50, size)
+            known = np.unique(random.integers(0, 50, many))
+            assert np.array_equal(missing(values, known), np.setdiff1d(values, known))
+            assert np.array_equal(among(values, known), np.isin(values, known))

@@ -213,17 +213,26 @@ def run_steps(t: f64, ode: Ode, first: i64, last: i64) -> i32:
     return 0
 
 
-@procedure(inline=True)
-def steps_with_past(t: f64, ode: Ode) -> i32:
-    """The steps that the rates need, with delayed signals; again where a delay turns out to ask about another time."""
-    if ode.event_fill is not None:
-        ode.event_fill(ode.events, t)
-    status = run_steps(t, ode, 0, ode.rate_steps)
+@procedure
+def steps_refilled(t: f64, ode: Ode) -> i32:
+    """The steps again for as long as a delay turns out to ask about another time; 1 as above."""
+    status = 0
     if ode.event_refill is not None:
         for _ in range(_MOST_REFILLS):
             if status != 0 or ode.event_refill(ode.events, t) == 0:
                 break
             status = run_steps(t, ode, 0, ode.rate_steps)
+    return status
+
+
+@procedure(inline=True)
+def steps_with_past(t: f64, ode: Ode) -> i32:
+    """The steps that the rates need, with delayed signals."""
+    if ode.event_fill is not None:
+        ode.event_fill(ode.events, t)
+    status = run_steps(t, ode, 0, ode.rate_steps)
+    if ode.event_refill is not None and status == 0:
+        status = steps_refilled(t, ode)
     return status
 
 
@@ -268,9 +277,9 @@ def ode_outputs(t: f64, ode: Ode) -> i32:
 @procedure
 def ode_rhs(t: f64, ode: Ode, x: Array[f64], rates: Array[f64]) -> i32:
     """Rates of the states and all unknowns; 1 when a block cannot be solved or a rate is not finite."""
-    if rates_at(t, ode, x, rates) != 0:
+    if ode_rates(t, ode, x, rates) != 0:
         return 1
-    return outputs_at(t, ode)
+    return ode_outputs(t, ode)
 
 
 @procedure
