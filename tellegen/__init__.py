@@ -91,6 +91,7 @@ from tellegen.frontends.python.expressions.functions import (
     tanh,
     terminal,
     time,
+    transport,
     where,
 )
 from tellegen.frontends.python.expressions.symbol import Expression
@@ -240,6 +241,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "smooth",
     "terminal",
     "terminate",
+    "transport",
     "time",
     "transition",
     "when",

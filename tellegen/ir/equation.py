@@ -96,7 +96,7 @@ def _position(model: ReducedModel, index: int) -> str:
     for name, positions in named.items():
         for k in np.flatnonzero(positions == index):
             return f"{name}{k + 1}"
-    k = int(np.flatnonzero(events.delays.varies & (events.delays.index < index))[-1])
+    k = int(np.flatnonzero(events.delays.varies & (events.delays.index < index))[-1])  # allocated in this order
     return f"delay{k + 1}[{index - int(events.delays.index[k])}]"
 
 

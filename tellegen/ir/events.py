@@ -62,6 +62,11 @@ class Samples:
     flag: Int32Array
 
 
+CONSTANT_DELAY, VARYING_DELAY, TRANSPORT = range(3)
+
+DELAY_NUMBERS = (2, 3, 4)
+"""How many numbers are computed for a delay of each kind."""
+
 PAST_COEFFICIENTS = 5
 """Of a polynomial through what was noted of a signal."""
 
@@ -69,26 +74,64 @@ PRESENT_COEFFICIENTS = 4
 """Of the weight of its present value, where the past is not noted yet."""
 
 PAST_ENTRIES = 1 + PAST_COEFFICIENTS + PRESENT_COEFFICIENTS
+TRANSPORT_ENTRIES = 5
+MOVING_ENTRIES = (1, PAST_ENTRIES, TRANSPORT_ENTRIES)
+"""How many parameters of a delay of each kind change between events."""
+
+WINDOW_ENTRIES = 2
+"""And how many after them change at events, of those that are not constant."""
 
 
 @dataclass(frozen=True, eq=False)
 class Delays:
-    """delay(u, T): numbers 2k and 2k+1 of `values` are u and T of delay k, whose past value is parameter `index`.
+    """What was: numbers `number[k]`, ... of `values` are what is delayed, and parameters `index[k]`, ... its past.
 
-    Where T `varies`, so many parameters from there on say what u was near the time t - T: an instant, the coefficients
-    of a polynomial in the time after it, and of one that u itself is multiplied by, for times after the last step.
-    Unlike everything else among the parameters these change between events, with time alone.
+    - delay(u, T) with a constant T: u and T; the past value.
+    - With a T that varies: u, T and the longest T. What u was near the time t - T: an instant, the coefficients of a
+      polynomial in the time after it, and of one that u itself is multiplied by, for times after the last step.
+    - Of a transport: what enters at the near end, how far the content has moved (x), what enters at the far end,
+      whether it leaves there. What leaves: x, the value there and its slope over x; whether it was in the pipe at the
+      start, and x at the start.
+
+    Unlike everything else among the parameters these change between events. The last two have a window as well: the
+    jumps of the past next to what is read, below and above, as times or as values of x. They change at events, for
+    relations with the flags `rises` and `falls` say where a jump is reached.
     """
 
     values: Values
     index: Int32Array
-    varies: BoolArray
+    kind: Int8Array
+    number: Int32Array
+    rises: Int32Array  # -1 where the delay is constant
+    falls: Int32Array
+
+    @property
+    def varies(self) -> BoolArray:
+        """Which of them are not constant."""
+        return np.asarray(self.kind != CONSTANT_DELAY)
+
+    @property
+    def moving(self) -> IntArray:
+        """All parameters that say what was: they change between events."""
+        return _ranges(self.index, [MOVING_ENTRIES[kind] for kind in self.kind.tolist()])
+
+    @property
+    def windows(self) -> IntArray:
+        """The first parameter of each window; beyond a constant delay, which has none, for that too."""
+        sizes = np.array([MOVING_ENTRIES[kind] for kind in self.kind.tolist()], np.int64)
+        return np.asarray(self.index + sizes)
 
     @property
     def entries(self) -> IntArray:
-        """All parameters that say what was."""
-        more = [first + np.arange(PAST_ENTRIES) for first in self.index[self.varies].tolist()]
-        return np.concatenate([self.index[~self.varies], *more]).astype(np.int64)
+        """All parameters of delays."""
+        windows = self.windows[self.varies]
+        return np.concatenate([self.moving, _ranges(windows, [WINDOW_ENTRIES] * len(windows))])
+
+
+def _ranges(first: Any, counts: list[int]) -> IntArray:
+    """first[k], first[k] + 1, ... of each k."""
+    parts = [start + np.arange(count) for start, count in zip(first.tolist(), counts, strict=True)]
+    return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

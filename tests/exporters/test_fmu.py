@@ -348,6 +348,26 @@ def test_messages_reach_importers_that_read_the_first_text_alone(fmus: Fmus, tmp
     slave.freeInstance()
 
 
+def test_delays_that_vary_and_pipes(tmp_path: Path) -> None:
+    """x' = -x(t/2) (its series: test_varying_delays.py), and a step that enters a pipe at 1 s and leaves it at 3 s."""
+
+    class Carried(tg.Component):
+        x = tg.variable(start=1.0, fixed=True)
+        s = tg.variable(start=0.0, fixed=True)
+        z = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.x) == -tg.delay(self.x, 0.5 * tg.time, 10.0)
+            yield tg.der(self.s) == 0.5
+            yield tg.der(self.z) == tg.transport(tg.where(tg.time > 1.0, 1.0, 0.0), 0.0, self.s, tg.time >= 0.0).out1
+
+    exported = tg.export_fmu(Carried(), tmp_path / "carried.fmu", stop=5.0, rtol=1e-8)
+    for kind, allowed in (("CoSimulation", 1e-8), ("ModelExchange", 2e-5)):
+        found = fmpy.simulate_fmu(str(exported.path), fmi_type=kind, output=["x", "z"], output_interval=0.05)
+        assert found["x"][-1] == pytest.approx(0.02795797822, abs=allowed)
+        assert found["z"][-1] == pytest.approx(2.0, abs=allowed)
+
+
 def test_steps_longer_than_a_delay_are_warned_of(tmp_path: Path) -> None:
     class Delayed(tg.Component):
         x = tg.variable(start=1.0, fixed=True)

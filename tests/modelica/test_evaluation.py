@@ -301,7 +301,9 @@ WRONG = {
     "R": "E576",
     "r.q": "E576",
     "Pair(1, 2)/Pair(1, 2)": "E572",
-    "spatialDistribution(s, t, 0, true)": "E565",
+    "spatialDistribution(s, t, 0, true, {0, 0.5}, {1, 1})": "E566",
+    "spatialDistribution(s, t, 0, true, {0, 0.7, 0.5, 1}, {1, 1, 1, 1})": "E566",
+    "spatialDistribution(s, {t, t}, 0, true)": "E567",
     "previous(s)": "E565",
     "unknown": "E545",
 }

@@ -14,7 +14,7 @@ TEXT = """package P
   model A
     Real x = hold(sample(time, Clock(0.1)));
     model Inner
-      Real y = spatialDistribution(time, 0, 0, true, {0, 1}, {0, 0});
+      Boolean y = activeState(time);
     end Inner;
   end A;
   function f
@@ -51,7 +51,7 @@ def test_every_construct_with_its_line(file: Path) -> None:
     assert found == [
         ("clocks: hold(...)", 3, "P.A"),
         ("clocks: Clock(...)", 3, "P.A"),
-        ("spatialDistribution(...)", 5, "P.A.Inner"),
+        ("state machines: activeState(...)", 5, "P.A.Inner"),
         ("external FORTRAN 77 code", 11, "P.f"),
         ("clocks: previous(...)", 16, "P.B"),
     ]
@@ -62,7 +62,7 @@ def test_the_command_lists_them_and_the_errors_of_models(file: Path) -> None:
     assert result.exit_code == 1
     shown = result.output
     assert "P.mo:5" in shown
-    assert "spatialDistribution(...) is not supported" in shown
+    assert "activeState(...) is not supported" in shown
     assert "'unknownName' is not declared" in shown
 
 

@@ -69,13 +69,14 @@ def test_delayed_signals_by_evaluation() -> None:
     """Between notes a polynomial of order 4 is reproduced; a jump is not interpolated across."""
     from types import SimpleNamespace
 
-    from tellegen.engine.runtime.events.delay_lines import event_fill
+    from tellegen.engine.runtime.events.past.delay_lines import event_fill
 
     time = np.array([0.0, 0.1, 0.3, 0.6, 1.0, 1.0, 1.5])
     value = np.array([*(t**4 - 2.0 * t for t in time[:5]), 7.0, 7.0])
     ev = SimpleNamespace(note_time=time, note_value=value, note_count=len(time), segment_start=0.0)
     ev.delay_count, ev.delay_index, ev.p = 1, np.array([0], np.int32), np.zeros(1)
-    ev.varying_count, ev.note_width, ev.delay_varies = 0, 1, np.array([0], np.int32)
+    ev.varying_count, ev.note_width, ev.delay_kind = 0, 1, np.array([0], np.int32)
+    ev.note_column, ev.delay_number = np.array([0], np.int32), np.array([0], np.int32)
     ev.delayed = np.array([0.0, 2.0])
     unit = load(event_fill)
     for past, expected in ((0.45, 0.45**4 - 0.9), (0.95, 0.95**4 - 1.9), (1.2, 7.0), (-0.5, 0.0)):

@@ -226,6 +226,11 @@ class EventHandler:
         native = None if self._opaque is None else self._opaque.native
         return native is not None and native.follows_steps
 
+    @property
+    def has_steep_unknowns(self) -> bool:
+        """Whether algebraic unknowns may be too steep for steps: those of code, and a past read back and forth."""
+        return self.follows_steps or (self.delays is not None and bool(self.delays.varies.any()))
+
     def raise_pending(self) -> None:
         """Raise what a Python function has raised while native code called it, and did not get over; give warnings."""
         if self.impulses is not None:
@@ -306,16 +311,12 @@ class EventHandler:
 
     def happening(self) -> Happening:
         """Everything about the last event."""
-        message = self.record.get("message")
-        failed = self.record.get("failed")
+        message, failed = (self.record.get(name) for name in ("message", "failed"))
         done = Happening(self.switched(), self.branches(self.fired()), sliding=failed == Failure.SLIDING)
-        if message:
-            done.message = self._message(message - 1)
+        done.message = self._message(message - 1) if message else None
         done.asserted = failed > 0
-        if failed > 0:
-            done.failed = self._message(failed - 1)
-        elif failed:
-            done.failed = _REASONS[Failure(failed)]
+        if failed:
+            done.failed = self._message(failed - 1) if failed > 0 else _REASONS[Failure(failed)]
         if failed in (Failure.NOT_CONVERGED, Failure.NOT_CONSISTENT):
             found = no_numbers(self.tables, self.record.kept["values"], self.fired())
             if found is not None:

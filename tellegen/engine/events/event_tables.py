@@ -15,7 +15,7 @@ import numpy as np
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.events.event_record import STAGES, EventRun
-from tellegen.ir.events import ASSIGN, REINIT, Delays, Events, InitialAssignments, Values
+from tellegen.ir.events import ASSIGN, REINIT, Events, InitialAssignments, Values
 from tellegen.ir.expressions.expr import Time, walk
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
@@ -117,7 +117,7 @@ def _made(model: NativeModel) -> EventTables:
         "unknown_pre_count": int((~discrete).sum()),
         "unknown_pre_index": _ints(events.pre_index[~discrete]),
         "unknown_pre_source": _ints(reduced.position[events.pre_variable[~discrete]]),
-        **_delays(events.delays),
+        **_delays(events),
         "initial_index": events.initial_index,
         "terminal_index": events.terminal_index,
         "state_count": int(reduced.is_state.sum()),
@@ -127,16 +127,26 @@ def _made(model: NativeModel) -> EventTables:
     return EventTables(model, events, shared, order)
 
 
-def _delays(delays: Delays) -> dict[str, Any]:
-    """Delays, constant and varying: of the latter the time is noted beside the signal."""
-    count = len(delays.index)
-    varying = int(delays.varies.sum())
+def _delays(events: Events) -> dict[str, Any]:
+    """Delays; a column is noted for a constant one, two for one that varies, three for a transport."""
+    delays = events.delays
+    columns = np.cumsum([0, *(delays.kind.astype(int) + 1)])
+    flags = events.relations.flag
+    number = np.full(max((0, *flags, *delays.rises, *delays.falls)) + 2, -1)  # the last one for those without a flag
+    number[flags] = np.arange(len(flags))
     return {
-        "delay_count": count,
+        "delay_count": len(delays.index),
+        "delay_kind": _ints(delays.kind),
+        "delay_number": _ints(delays.number),
         "delay_index": _ints(delays.index),
-        "delay_varies": _ints(delays.varies),
-        "varying_count": varying,
-        "note_width": count + varying,
+        "delay_window": _ints(delays.windows),
+        "delay_rises": _ints(number[delays.rises]),
+        "delay_falls": _ints(number[delays.falls]),
+        "rises_flag": _ints(delays.rises),
+        "falls_flag": _ints(delays.falls),
+        "varying_count": int(delays.varies.sum()),
+        "note_column": _ints(columns[:-1]),
+        "note_width": int(columns[-1]),
     }
 
 
@@ -187,7 +197,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(impulses=0, impulse_count=0)
     record.set(discrete_before=np.zeros(max(shared["discrete_count"], 1)))
     record.set(delayed=np.zeros(max(events.delays.values.count, 1)))
-    record.set(note_peak=np.zeros(max(len(events.delays.index), 1)))
+    record.set(note_peak=np.zeros(max(shared["note_width"], 1)))
     samples = max(shared["sample_count"], 1)
     whens = max(events.whens, 1)
     record.set(tick=np.zeros(samples), tick_time=np.zeros(samples))

@@ -87,7 +87,9 @@ class CvodeMemory:
         self._row_vector = library.N_VMake_Serial(n, self._row.ctypes.data, context)
         stack.callback(library.N_VDestroy, self._row_vector)
 
-    def step_by_step(self, choice: WatchedChoice | None, machine: EventHandler | None) -> StepByStep | None:
+    def step_by_step(
+        self, choice: WatchedChoice | None, machine: EventHandler | None, longest: float
+    ) -> StepByStep | None:
         """The loop over single steps, where the choice of states is watched or events follow steps; else None."""
         past, told = addresses_after_steps(machine)
         if choice is None and not past and not told:
@@ -95,11 +97,13 @@ class CvodeMemory:
         return StepByStep(
             WatchedCvode,
             "cv_watched_run",
+            longest,
             run=self.record.address,
             watch=0 if choice is None else choice.record.address,
             past=past,
             told=told,
             get_derivative=sundials().address["CVodeGetDky"],
+            limit_step=sundials().address["CVodeSetMaxStep"],
             row=self._row_vector,
             row_values=self._row,
         )
@@ -155,7 +159,7 @@ class Cvode(OdeRun):
         self.record.set(times=self.times, output=self.output)
         self._native = _RUN(cvode_runtime().addresses["cv_run"])
         self._past = None if self.machine is None else self.machine.delays
-        self._steps = own.step_by_step(self.choice, self.machine)
+        self._steps = own.step_by_step(self.choice, self.machine, self.seen_step)
         own.reached[0] = start
         self._has_stepped = False
         self._begun = start, own.x.copy()

@@ -156,7 +156,7 @@ class Ida(SegmentedIntegrator):
             ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
         if self.machine is not None and self.machine.delays is not None:
             ida.read_past(self.machine.record.address)
-        if self.machine is not None and self.machine.follows_steps:
+        if self.machine is not None and self.machine.has_steep_unknowns:
             ida.control_states_alone(self.model.reduced.is_state)
         self._log_steps()
         ida.run.set(times=self.times, output=self.output)
@@ -168,7 +168,7 @@ class Ida(SegmentedIntegrator):
         """The loop over single steps, where the best states depend on the point or events follow steps."""
         self._choice = WatchedChoice(self.model, self.p) if depends_on_point(self.model) else None
         self._past = None if self.machine is None else self.machine.delays
-        self._steps = self.ida.step_by_step(self._choice, self.machine, self.yp)
+        self._steps = self.ida.step_by_step(self._choice, self.machine, self.yp, self.seen_step)
 
     def _log_steps(self) -> None:
         """Write the steps into a log, if there is one."""

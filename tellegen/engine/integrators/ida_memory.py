@@ -101,7 +101,7 @@ class IdaMemory:
         self.call("IDASetSuppressAlg", 1)
 
     def step_by_step(
-        self, choice: WatchedChoice | None, machine: EventHandler | None, rates: FloatArray
+        self, choice: WatchedChoice | None, machine: EventHandler | None, rates: FloatArray, longest: float
     ) -> StepByStep | None:
         """The loop over single steps, where the choice of states is watched or events follow steps; else None."""
         past, told = addresses_after_steps(machine)
@@ -112,12 +112,14 @@ class IdaMemory:
         return StepByStep(
             WatchedIda,
             "ida_watched_run",
+            longest,
             run=self.run.address,
             watch=0 if choice is None else choice.record.address,
             past=past,
             told=told,
             rates=rates,
             get_derivative=sundials().address["IDAGetDky"],
+            limit_step=sundials().address["IDASetMaxStep"],
             row=self.new_vector(row),
             row_values=row,
             rate_row=self.new_vector(rate_row),

@@ -174,12 +174,13 @@ class WatchedChoices:
 
 
 class StepByStep:
-    """IDA or CVODE under the watch: the record of the native loop over single steps."""
+    """IDA or CVODE under the watch: the record of the native loop over single steps, none longer than given."""
 
-    def __init__(self, kind: type[WatchedIda | WatchedCvode], function: str, **fields: Any) -> None:
+    def __init__(self, kind: type[WatchedIda | WatchedCvode], function: str, longest: float, **fields: Any) -> None:
         self._run = _RUN(watch_runtime().addresses[function])
         self.record = Record(field_names(kind))
         self.record.set(**fields)
+        self.record.put(longest=longest)
 
     def begin(self, has_stepped: bool, end: float) -> None:
         """A segment, up to a time."""

@@ -20,7 +20,6 @@ from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.choose_solver import SolverChoice
 from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.ode_integrator import OdeRun
-from tellegen.engine.integrators.one_step import OneStep
 from tellegen.engine.integrators.segment_driver import (
     IdaSegmentDriver,
     OdeSegmentDriver,
@@ -40,9 +39,6 @@ from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
 
 _STEPS_WITHOUT_STATES = 500
 """No error limits the steps there, between which relations are watched and delayed signals noted."""
-
-_STEPS_WITH_VARYING_DELAYS = 1000
-"""Of CVODE and IDA, which cannot be limited by the delay as it is: what lies in a step is interpolated."""
 
 
 def run_with_events(
@@ -120,12 +116,9 @@ def _in_ode_mode(
 
 
 def _limit_by_delays(run: OdeRun | Ida, machine: EventHandler, options: Options) -> None:
-    """No step is longer than the shortest delay. Those that vary limit one-step methods as they go."""
-    if machine.delays is None:
-        return
-    run.largest = min(run.largest, machine.delays.shortest(options.start))
-    if machine.delays.varies.any() and not isinstance(run, OneStep):
-        run.largest = min(run.largest, options.length / _STEPS_WITH_VARYING_DELAYS)
+    """No step is longer than the shortest delay. Those that vary limit steps as they go."""
+    if machine.delays is not None:
+        run.largest = min(run.largest, machine.delays.shortest(options.start))
 
 
 def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start: RunStart) -> SegmentDriver:

@@ -21,7 +21,8 @@ from tellegen.engine.runtime.algebra import (
     state_watch,
     step_log,
 )
-from tellegen.engine.runtime.events import delay_lines, due_actions, event_iteration, root_functions
+from tellegen.engine.runtime.events import due_actions, event_iteration, root_functions
+from tellegen.engine.runtime.events.past import delay_lines
 from tellegen.engine.runtime.impulses import share_jumps
 from tellegen.engine.runtime.instance import instance_choice, instance_derivatives, instance_run, instance_start
 from tellegen.engine.runtime.one_step import (

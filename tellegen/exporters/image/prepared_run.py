@@ -42,8 +42,8 @@ from tellegen.ir.program import PARAMETERS, START_VALUES
 from tellegen.procedures.language import field_names
 
 _STEPS_WITHOUT_STATES = 500
-_PAST = 1 << 14
-"""Notes of delayed signals there is room for; old ones are dropped."""
+_STEPS_OF_PAST = 2000
+"""There is room for the notes of delayed signals of so many steps, however often they bend; old ones are dropped."""
 _METHODS: dict[str, type[OneStep]] = {"rk45": Rk45, "rodas": Rodas}
 
 
@@ -118,10 +118,7 @@ def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:
     machine = events_of(system, trial.options)
     machine.record.set(rescue=0)
     if machine.delays is not None:
-        if machine.delays.varies.any():
-            message = f"{system.model.flat.name} cannot be exported: the time of one of its delays varies"
-            raise ExportError("E442", message, advice="export models whose delays are constant")
-        machine.delays.make_room(_PAST // 32)
+        machine.delays.make_room(_STEPS_OF_PAST // 2)
     return machine
 
 

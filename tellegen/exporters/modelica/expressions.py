@@ -210,6 +210,8 @@ class Printer:
             return f"smooth({int(expr.args[0].value)}, {self.text(expr.args[1])})"  # type: ignore[attr-defined]
         if expr.op == "delay":
             self._check_delay(expr.args[1])
+        if expr.op == "transported":
+            raise self._refusal("E421", "tg.transport stands for one end of a pipe")
         name = _NAMES.get(expr.op, expr.op)
         if integer:
             return f"{name}({', '.join(self._integer(arg)[0] for arg in expr.args)})"

@@ -91,12 +91,15 @@ _TABLE = [
     Op("sample", 2, None, "sample"),
     Op("delay", 2, None, "delay"),
     Op("varying_delay", 3, None, "delay"),  # what, how long ago, how long at most
+    # what leaves a pipe of length one at its far end: what enters at the near and the far end, how far the content has
+    # moved, whether it leaves at the far end, and at the start so many points of the pipe and what was there
+    Op("transported", _VARIADIC, None, "delay"),
     Op("no_event", 1, lambda value: value, "same"),
     Op("smooth", 2, lambda _order, value: value, "smooth"),
     Op("homotopy", 2, lambda actual, _simplified: actual, "same"),
 ]
 
 OPS: dict[str, Op] = {op.name: op for op in _TABLE}
-DELAYS = frozenset({"delay", "varying_delay"})
+DELAYS = frozenset({"delay", "varying_delay", "transported"})
 RELATIONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 TRUTH_VALUED = RELATIONS | {"and", "or", "not", "edge", "change", "initial", "terminal", "sample"}

@@ -14,7 +14,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from tellegen.ir.equation import parameter_leaf
-from tellegen.ir.events import ASSERT, OPERATOR_NUMBERS, REACH, REINIT, TERMINATE, Events, Relations, Values
+from tellegen.ir.events import (
+    ASSERT,
+    OPERATOR_NUMBERS,
+    REACH,
+    REINIT,
+    TERMINATE,
+    TRANSPORT,
+    VARYING_DELAY,
+    Events,
+    Relations,
+    Values,
+)
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.equation_lines import expression_line
@@ -85,8 +96,13 @@ class _Lines:
         return f"sample{k + 1}: first at {self.samples[2 * k]}, then every {self.samples[2 * k + 1]}"
 
     def _delay(self, k: int) -> str:
-        varies = " (varies)" if self.events.delays.varies[k] else ""
-        return f"delay{k + 1}: {self.delays[2 * k]}, {self.delays[2 * k + 1]} ago{varies}"
+        kind = self.events.delays.kind[k]
+        first = int(self.events.delays.number[k])
+        what = self.delays[first]
+        if kind == TRANSPORT:
+            return f"delay{k + 1}: {what}, carried by {self.delays[first + 1]}, while {self.delays[first + 3]}"
+        varies = " (varies)" if kind == VARYING_DELAY else ""
+        return f"delay{k + 1}: {what}, {self.delays[first + 1]} ago{varies}"
 
     def _level(self, k: int) -> str:
         return f"level{k + 1} := {self.values[int(self.events.levels.value[k])]}"

@@ -16,7 +16,21 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.events import VERBS, Actions, DiscreteEquations, Events, InitialAssignments, Levels, Values, joined
+from tellegen.ir.events import (
+    DELAY_NUMBERS,
+    VERBS,
+    Actions,
+    Delays,
+    DiscreteEquations,
+    Events,
+    Gates,
+    InitialAssignments,
+    Levels,
+    Relations,
+    Samples,
+    Values,
+    joined,
+)
 from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, rebuild, same_with, walk
 from tellegen.ir.expressions.template import Action, AssertTemplate, Branch, Template, WhenTemplate
 from tellegen.ir.flat import Group
@@ -24,7 +38,7 @@ from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import PARAMETER, BoolArray, Int8Array, Int32Array, ReducedGroup, ReducedModel
 from tellegen.start.records import dataclass
 from tellegen.structure.reduction.discrete_equations import discrete_groups, initial_groups
-from tellegen.structure.reduction.relations import EventEntries, Rewriter
+from tellegen.structure.reduction.relations import Delayed, EventEntries, Rewriter
 from tellegen.structure.reduction.variants import Recovery, Variants
 
 _MANY_SLOTS = 32
@@ -200,10 +214,10 @@ class _Finder:
         relations = entries.relations(of_time=False)
         return Events(
             relations=relations,
-            gates=entries.gates(relations),
+            gates=_gates(entries, relations),
             instants=entries.relations(of_time=True),
-            samples=entries.samples(),
-            delays=entries.delays(),
+            samples=_samples(entries),
+            delays=_delays(entries.delayed),
             conditions=self.conditions.values(),
             first_condition=np.array(first),
             actions=_stacked(actions),
@@ -325,6 +339,43 @@ class _Finder:
             sign=sign,
             value=value.astype(np.int32),
         )
+
+
+def _gates(entries: EventEntries, relations: Relations) -> Gates:
+    """When the relations of unknowns matter that do not always."""
+    begin = np.cumsum([0, *(group.rows for group, _ in entries.gated)])
+    indices = tuple(first + np.arange(group.rows) for first, (group, _) in zip(begin, entries.gated, strict=False))
+    number = np.full(entries.next, -1, np.int32)
+    number[relations.flag] = np.arange(len(relations.flag))
+    flags = joined([flags for _, flags in entries.gated], np.int32)
+    return Gates(Values(tuple(group for group, _ in entries.gated), indices, int(begin[-1])), number[flags])
+
+
+def _samples(entries: EventEntries) -> Samples:
+    """All sample operators."""
+    total = sum(len(flags) for flags in entries.sample_flags)
+    groups = tuple(group for group, _ in entries.sampled)
+    indices = tuple(index for _, index in entries.sampled)
+    return Samples(Values(groups, indices, 2 * total), joined(entries.sample_flags, np.int32))
+
+
+def _delays(delayed: list[Delayed]) -> Delays:
+    """All delays of a model, numbered in the order in which they were found."""
+    kinds = joined([np.full(len(one.indices), one.kind) for one in delayed], np.int8)
+    sizes = np.array([DELAY_NUMBERS[kind] for kind in kinds.tolist()], np.int64)
+    first = np.cumsum(np.concatenate([[0], sizes]))
+    rows = np.cumsum([0, *(len(one.indices) for one in delayed)])
+    own = [first[begin : begin + len(one.indices)] for begin, one in zip(rows, delayed, strict=False)]
+    numbers = [begin + k for one, begin in zip(delayed, own, strict=True) for k in range(len(one.numbers))]
+    groups = tuple(group for one in delayed for group in one.numbers)
+    return Delays(
+        Values(groups, tuple(numbers), int(first[-1])),
+        index=joined([one.indices for one in delayed], np.int32),
+        kind=kinds,
+        number=first[:-1].astype(np.int32),
+        rises=joined([one.rises for one in delayed], np.int32),
+        falls=joined([one.falls for one in delayed], np.int32),
+    )
 
 
 def _stacked(parts: list[Actions]) -> Actions:

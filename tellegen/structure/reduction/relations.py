@@ -21,15 +21,15 @@ import numpy as np
 
 from tellegen.errors import StructureError
 from tellegen.ir.events import (
+    CONSTANT_DELAY,
+    MOVING_ENTRIES,
     OPERATOR_NUMBERS,
     OPERATORS,
-    PAST_COEFFICIENTS,
-    PAST_ENTRIES,
     REACH,
-    Delays,
-    Gates,
+    TRANSPORT,
+    VARYING_DELAY,
+    WINDOW_ENTRIES,
     Relations,
-    Samples,
     Values,
     joined,
 )
@@ -54,8 +54,9 @@ from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, ReducedGro
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
 from tellegen.structure.reduction.discrete_equations import STEPPED, resting_unknowns
-from tellegen.symbolic.build import call, neg, polynomial, sub
+from tellegen.symbolic.build import call, neg, sub
 from tellegen.symbolic.degree import is_linear_in_time
+from tellegen.symbolic.past_values import leaving_value, past_value
 from tellegen.symbolic.relevance import relevance, without_events
 from tellegen.symbolic.table_jumps import has_jumps, pieces
 
@@ -64,12 +65,13 @@ _HALF = Const(0.5)
 
 @dataclass(frozen=True, eq=False)
 class Delayed:
-    """What is delayed and by how much, in rows, and the entry of each row; where the time varies, its first entry."""
+    """What has to be computed for a delay, in rows, the first entry of each row, and the flags of its window."""
 
-    value: ReducedGroup
-    by: ReducedGroup
+    kind: int
+    numbers: tuple[ReducedGroup, ...]
     indices: Any
-    varies: bool = False
+    rises: Any
+    falls: Any
 
 
 class EventEntries:
@@ -117,35 +119,6 @@ class EventEntries:
         differences = Values(tuple(group for group, _, _ in items), indices, int(begin[-1]))
         operators = [np.full(group.rows, OPERATOR_NUMBERS[op]) for group, op, _ in items]
         return Relations(differences, joined(operators, np.int8), joined([flags for _, _, flags in items], np.int32))
-
-    def gates(self, relations: Relations) -> Gates:
-        """When the relations of unknowns matter that do not always."""
-        begin = np.cumsum([0, *(group.rows for group, _ in self.gated)])
-        indices = tuple(first + np.arange(group.rows) for first, (group, _) in zip(begin, self.gated, strict=False))
-        number = np.full(self.next, -1, np.int32)
-        number[relations.flag] = np.arange(len(relations.flag))
-        flags = joined([flags for _, flags in self.gated], np.int32)
-        return Gates(Values(tuple(group for group, _ in self.gated), indices, int(begin[-1])), number[flags])
-
-    def delays(self) -> Delays:
-        """All delays."""
-        begin = np.cumsum([0, *(len(one.indices) for one in self.delayed)])
-        groups = [group for one in self.delayed for group in (one.value, one.by)]
-        numbers = [
-            2 * (first + np.arange(len(one.indices))) + k
-            for first, one in zip(begin, self.delayed, strict=False)
-            for k in (0, 1)
-        ]
-        values = Values(tuple(groups), tuple(numbers), 2 * int(begin[-1]))
-        varies = [np.full(len(one.indices), one.varies) for one in self.delayed]
-        return Delays(values, joined([one.indices for one in self.delayed], np.int32), joined(varies, bool))
-
-    def samples(self) -> Samples:
-        """All sample operators."""
-        total = sum(len(flags) for flags in self.sample_flags)
-        groups = tuple(group for group, _ in self.sampled)
-        indices = tuple(index for _, index in self.sampled)
-        return Samples(Values(groups, indices, 2 * total), joined(self.sample_flags, np.int32))
 
 
 class Rewriter:
@@ -201,6 +174,8 @@ class Rewriter:
             return self._delay(args)
         if op == "varying_delay":
             return self._varying_delay(args)
+        if op == "transported":
+            return self._transported(args)
         if self.literal or node in self.protected or not self._varies(args):
             return same_with(node, args)
         if op in OPERATORS:
@@ -307,13 +282,16 @@ class Rewriter:
 
     def _flag(self, op: str, difference: Expr, gate: Expr | None = None) -> Expr:
         """A flag instead of a relation, which matters while the gate holds."""
-        rows = self.group.rows
-        flags = self.entries.take(rows)
+        return self._true(self._flags(op, difference, gate))
+
+    def _flags(self, op: str, difference: Expr, gate: Expr | None = None) -> Any:
+        """The same, by its place in each row."""
+        flags = self.entries.take(self.group.rows)
         of_time = is_linear_in_time(difference, self._moves)
         self.entries.found[of_time].append((self._group(difference), op, flags))
         if gate is not None and not of_time:
             self.entries.gated.append((self._gate(gate), flags))
-        return self._true(flags)
+        return flags
 
     def _gate(self, gate: Expr) -> ReducedGroup:
         """A condition between discrete values; only it reads the entries it needs."""
@@ -339,14 +317,16 @@ class Rewriter:
                 advice="give the longest time as third argument: tg.delay(x, by, longest)",
             )
         indices = self.entries.take(self.group.rows)
-        self.entries.delayed.append(Delayed(self._group(value), self._group(by), indices))
+        none = np.full(self.group.rows, -1)
+        numbers = (self._group(value), self._group(by))
+        self.entries.delayed.append(Delayed(CONSTANT_DELAY, numbers, indices, rises=none, falls=none))
         slot = self._slot(indices)
         if self._varies((value,)):
             self.moving.add(slot.index)
         return slot
 
     def _varying_delay(self, args: tuple[Expr, ...]) -> Expr:
-        """What an expression was near that time as a polynomial whose coefficients are entries."""
+        """What an expression was near a time that varies."""
         value, by, longest = args
         if self._is_constant(by):
             return self._delay((value, by))
@@ -354,14 +334,31 @@ class Rewriter:
             raise StructureError(
                 "E294", "the longest time of a delay must be constant during a run", location=self._location()
             )
-        first = self.entries.take(PAST_ENTRIES * self.group.rows)[::PAST_ENTRIES]
-        self.entries.delayed.append(Delayed(self._group(value), self._group(by), first, varies=True))
-        slots = [self._slot(first + k) for k in range(PAST_ENTRIES)]
-        self.moving.update(slot.index for slot in slots)
-        since = sub(sub(Time(), by), slots[0])
-        past = polynomial(slots[1 : 1 + PAST_COEFFICIENTS], since)
-        present = polynomial(slots[1 + PAST_COEFFICIENTS :], since)
-        return call("add", past, call("mul", value, present))
+        reading = sub(Time(), by)
+        return past_value(self._windowed(VARYING_DELAY, args, reading), value, reading)
+
+    def _transported(self, args: tuple[Expr, ...]) -> Expr:
+        """What leaves a pipe at its far end."""
+        near, far, x, flows, *profile = args
+        entries = self._windowed(TRANSPORT, (near, x, far, flows), x)
+        return leaving_value(entries, x, profile, None if self.literal else self._flag)
+
+    def _windowed(self, kind: int, numbers: tuple[Expr, ...], reading: Expr) -> list[Slot]:
+        """The entries of a delay whose reading moves between two jumps of the past; relations find where it meets one.
+
+        That of a transport rises only: its other end has a transport of its own.
+        """
+        size = MOVING_ENTRIES[kind] + WINDOW_ENTRIES
+        first = self.entries.take(size * self.group.rows)[::size]
+        slots = [self._slot(first + k) for k in range(size)]
+        *moving, below, above = slots
+        rises = self._flags("gt", sub(reading, above))
+        none = np.full(self.group.rows, -1)
+        falls = none if kind == TRANSPORT else self._flags("lt", sub(reading, below))
+        groups = tuple(self._group(number) for number in numbers)
+        self.entries.delayed.append(Delayed(kind, groups, first, rises=rises, falls=falls))
+        self.moving.update(slot.index for slot in moving)
+        return moving
 
     def _sample(self, args: tuple[Expr, ...]) -> Expr:
         for arg in args:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 
-from tellegen.engine.runtime.events.delay_lines import next_jump
 from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.past.jumps import next_jump
 from tellegen.engine.runtime.events.relation_values import (
     compute,
     compute_differences,

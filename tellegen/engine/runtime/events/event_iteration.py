@@ -15,12 +15,15 @@ How flags, discrete equations and unknowns are brought to agree is in mode_itera
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.events.delay_lines import event_fill, event_note, note_jump, note_now
 from tellegen.engine.runtime.events.event_departure import find_next_instant, look_ahead, note_gaps
 from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
 from tellegen.engine.runtime.events.impulse_sharing import keep_round, share_impulses
 from tellegen.engine.runtime.events.mode_iteration import converge, keep_modes, return_to_modes
 from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, solve_line, take_unknowns
+from tellegen.engine.runtime.events.past.delay_lines import event_fill
+from tellegen.engine.runtime.events.past.jumps import note_jump
+from tellegen.engine.runtime.events.past.notes import event_note, note_now
+from tellegen.engine.runtime.events.past.windows import begin_windows, pass_jumps
 from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
 from tellegen.engine.runtime.events.relation_values import compute, compute_differences, differs, is_over
 from tellegen.engine.runtime.events.sample_ticks import SAME_TICK, find_ticks, lower_samples, raise_samples
@@ -285,6 +288,7 @@ def event_happen(ev: EventRun, t: f64, at_root: i32, terminal: i32) -> None:
     ev.segment_start = ev.t
     if has_delays:  # a delayed jump may come here: pre() has what was before it
         event_note(ev, ev.t)
+        pass_jumps(ev, ev.t)
         event_fill(ev, ev.t)
         if not solve_unknowns(ev):
             ev.failed = Failure.NOT_CONSISTENT
@@ -340,6 +344,7 @@ def event_start(ev: EventRun, t: f64) -> None:
         leave(ev)
     ev.segment_start = ev.t
     note_jump(ev)
+    begin_windows(ev)
     find_next_instant(ev)
 
 
@@ -365,4 +370,5 @@ def event_resume(ev: EventRun, t: f64) -> None:
         ev.largest_difference[k] = max(ev.largest_difference[k], abs(ev.differences[k]))
     leave(ev)
     note_now(ev)
+    begin_windows(ev)
     find_next_instant(ev)

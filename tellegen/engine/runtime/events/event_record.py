@@ -118,7 +118,7 @@ class EventRun(Record):
     values: Array[f64]  # of discrete equations and of actions
     values_before: Array[f64]
     initial_values: Array[f64]  # that initial equations give discrete variables
-    delayed: Array[f64]  # signal and delay, for each delay
+    delayed: Array[f64]  # what is computed for delays
 
     # -- relations of unknowns --------------------------------------------------------------------------------------
     relation_count: i64
@@ -212,11 +212,18 @@ class EventRun(Record):
 
     # -- delays -----------------------------------------------------------------------------------------------------
     delay_count: i64
-    delay_index: Array[i32]
-    delay_varies: Array[i32]
-    varying_count: i64  # of the delays whose time varies; what it was is noted after the signals
+    delay_kind: Array[i32]  # ir/events.py
+    delay_number: Array[i32]  # of what is computed for it, the first
+    delay_index: Array[i32]  # of its entries, the first
+    delay_window: Array[i32]  # the first of the two of its window
+    delay_rises: Array[i32]  # the relations that find where the window ends; -1 where there are none
+    delay_falls: Array[i32]
+    rises_flag: Array[i32]
+    falls_flag: Array[i32]
+    varying_count: i64  # of those that are not constant
+    note_column: Array[i32]  # its first
     note_width: i64
-    note_peak: Array[f64]  # the largest value of each signal so far
+    note_peak: Array[f64]  # the largest value of each column so far
     shortest_step: f64  # that delays ask for, however short they are
     note_time: Array[f64]
     note_value: Array[f64]

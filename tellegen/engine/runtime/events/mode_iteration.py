@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.events.delay_lines import fill_at_start
 from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
 from tellegen.engine.runtime.events.impulse_sharing import share_impulses
 from tellegen.engine.runtime.events.mode_path import LATE, begin_path, copy_unknowns, follow_path, take_unknowns
+from tellegen.engine.runtime.events.past.delay_lines import fill_at_start
 from tellegen.engine.runtime.events.relation_switching import (
     set_flag,
     solve_unknowns,

@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import math
 
-from tellegen.engine.runtime.events.delay_lines import fill_at_start
 from tellegen.engine.runtime.events.event_record import EventRun, Switching
 from tellegen.engine.runtime.events.impulse_sharing import share_impulses
+from tellegen.engine.runtime.events.past.delay_lines import fill_at_start
 from tellegen.engine.runtime.events.relation_switching import (
     follow_idle_relations,
     new_value,

@@ -14,9 +14,10 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_again, ode_outputs, ode_rates, ode_rates_again
-from tellegen.engine.runtime.events.delay_lines import event_note, forget_old_notes, notes_of_steps
 from tellegen.engine.runtime.events.event_iteration import event_happen
 from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.past.jumps import forget_old_notes
+from tellegen.engine.runtime.events.past.notes import event_note, notes_of_steps
 from tellegen.engine.runtime.events.relation_values import copy, is_over
 from tellegen.engine.runtime.events.root_functions import event_mark, event_roots, event_watch
 from tellegen.engine.runtime.events.sample_ticks import move_ticks
@@ -28,7 +29,8 @@ from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 _SLOT = 9  # where root functions of an importer's instant are kept
 _BURST = 1000  # steps
-_MOST_BURSTS = 2000
+_BURST_WITH_PAST = 50  # there has to be room for its notes
+_MOST_STEPS = 2_000_000
 
 
 @procedure
@@ -208,8 +210,9 @@ def integrate_to(inst: Instance, end: f64) -> i64:
     """To a time or to the first root before it: 0, ROOT, or a negative flag."""
     loop = inst.loop
     loop.end = end
-    loop.burst = _BURST
-    for _ in range(_MOST_BURSTS):
+    has_past = inst.events is not None and inst.events.delay_count > 0
+    loop.burst = _BURST_WITH_PAST if has_past else _BURST
+    for _ in range(_MOST_STEPS // loop.burst):
         if not has_room_for_past(inst):
             return Flag.TOO_MUCH_WORK
         flag = go(loop)
@@ -248,7 +251,7 @@ def instance_advance(inst: Instance, target: f64) -> i32:
     while status == Status.DONE and inst.t < target - near(target):
         flag = integrate_to(inst, next_end(inst, target))
         if flag < 0:
-            return Status.NOT_INTEGRATED
+            return Status.NOT_INTEGRATED if has_room_for_past(inst) else Status.NO_PAST
         inst.is_stale = False
         inst.at_root = flag == Flag.ROOT
         inst.t = loop.reached

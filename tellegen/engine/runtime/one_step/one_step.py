@@ -146,6 +146,6 @@ def rk_emit(run: RkRun, h: f64, end: f64) -> i32:
 
 @procedure(inline=True)
 def note_past(run: RkRun, h: f64, part: f64) -> None:
-    """Keep delayed signals over the first part of a step (engine/runtime/events/delay_lines.py)."""
+    """Keep delayed signals over the first part of a step (engine/runtime/events/past/delay_lines.py)."""
     if run.past is not None:
         run.rk_note(run, run.past, h, part)

@@ -12,14 +12,9 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
-from tellegen.engine.runtime.events.delay_lines import (
-    MOST_NOTES_PER_STEP,
-    NOTES_PER_STEP,
-    are_resolved,
-    event_note,
-    longest_step,
-)
 from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.past.delay_lines import longest_step
+from tellegen.engine.runtime.events.past.notes import MOST_NOTES_PER_STEP, NOTES_PER_STEP, are_resolved, event_note
 from tellegen.engine.runtime.events.root_functions import event_mark, event_secant, event_watch
 from tellegen.engine.runtime.one_step.one_step import interpolate, note_past
 from tellegen.engine.runtime.one_step.rk_record import RkRun

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.events.delay_lines import notes_of_steps
 from tellegen.engine.runtime.events.event_departure import copy
 from tellegen.engine.runtime.events.event_iteration import event_happen
 from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.past.notes import notes_of_steps
 from tellegen.engine.runtime.events.relation_values import is_over
 from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import Array, Record, f64, i32, i64, procedure

@@ -1,5 +1,5 @@
 """Native: IDA and CVODE step by step, where something is done after each step: a watch over the choice of states
-(runtime/algebra/state_watch.py), notes of delayed signals (runtime/events/delay_lines.py), or calls of functions that
+(runtime/algebra/state_watch.py), notes of delayed signals (runtime/events/past/), or calls of functions that
 want to know of accepted steps (runtime/events/due_actions.py)."""
 
 from __future__ import annotations
@@ -9,15 +9,10 @@ from collections.abc import Callable
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.ode_rhs import keep_row, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.state_watch import ChoiceWatch, choice_is_doubtful
-from tellegen.engine.runtime.events.delay_lines import (
-    MOST_NOTES_PER_STEP,
-    NOTES_PER_STEP,
-    are_resolved,
-    event_fill,
-    event_note,
-)
 from tellegen.engine.runtime.events.due_actions import event_stepped
 from tellegen.engine.runtime.events.event_record import EventRun
+from tellegen.engine.runtime.events.past.delay_lines import event_fill, longest_step
+from tellegen.engine.runtime.events.past.notes import MOST_NOTES_PER_STEP, NOTES_PER_STEP, are_resolved, event_note
 from tellegen.engine.runtime.sundials.cvode_callbacks import CvodeRun
 from tellegen.engine.runtime.sundials.ida_callbacks import IdaRun
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
@@ -35,6 +30,8 @@ class WatchedIda(Record):
     asked: bool  # whether one of them asks for the event at which the loop ended
     rates: Array[f64]
     get_derivative: Callable[[Address, f64, i32, Address], i32]
+    limit_step: Callable[[Address, f64], i32]
+    longest: f64  # step, whatever delays ask for
     row: Address
     row_values: Array[f64]
     rate_row: Address
@@ -54,6 +51,8 @@ class WatchedCvode(Record):
     told: EventRun | None
     asked: bool
     get_derivative: Callable[[Address, f64, i32, Address], i32]
+    limit_step: Callable[[Address, f64], i32]
+    longest: f64  # step, whatever delays ask for
     row: Address
     row_values: Array[f64]
     end: f64
@@ -86,6 +85,8 @@ def note_ida_step(watched: WatchedIda, past: EventRun, before: f64) -> None:
         note_ida_points(watched, past, before, count)
     past.y = own_y
     past.yp = own_yp
+    if past.varying_count > 0:
+        watched.limit_step(watched.run.solver, min(watched.longest, longest_step(past)))
 
 
 @procedure
@@ -173,6 +174,8 @@ def note_cvode_step(watched: WatchedCvode, past: EventRun, before: f64) -> None:
         past.note_count = first
         count = 2 * count
         note_cvode_points(watched, past, before, count)
+    if past.varying_count > 0:
+        watched.limit_step(watched.run.solver, min(watched.longest, longest_step(past)))
 
 
 @procedure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tellegen.frontends.modelica.evaluation.builtins import arrays, events, mathematics, network
+from tellegen.frontends.modelica.evaluation.builtins import arrays, events, mathematics, network, transport
 from tellegen.frontends.modelica.evaluation.builtins.table import BUILTINS, Arguments
 from tellegen.frontends.modelica.evaluation.calls import call_function
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluates
@@ -21,7 +21,7 @@ from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.value import EnumerationValue, FunctionValue, Scalar, Value, describe
 
-LOADED = (arrays, events, mathematics, network)
+LOADED = (arrays, events, mathematics, network, transport)
 """The files that fill the table of built-in functions."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from tellegen.frontends.python.expressions.symbol import (
 )
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.source_location import here
+from tellegen.start.records import dataclass
 
 time = Operation("time", (), ())
 """The independent variable, in seconds."""
@@ -180,3 +182,40 @@ def delay(x: object, by: object, longest: object = None) -> Symbol:
     if longest is None:
         return operation("delay", x, by)
     return operation("varying_delay", x, by, longest)
+
+
+@dataclass(frozen=True)
+class Transported:
+    """What leaves a pipe at both of its ends; at the end where it enters, what enters."""
+
+    out0: Symbol
+    out1: Symbol
+
+
+def transport(
+    in0: object,
+    in1: object,
+    x: object,
+    forward: object,
+    *,
+    points: Sequence[object] = (0.0, 1.0),
+    values: Sequence[object] = (0.0, 0.0),
+) -> Transported:
+    """What a pipe of length one carries from one end to the other: dz/dt + v dz/dy = 0, without mixing.
+
+    `x` is how far the content has moved, der(x) = v, and `forward` whether it moves from end 0 to end 1: v >= 0. What
+    enters is `in0` or `in1`; at the start the pipe contains `values` at `points` from 0 to 1, with straight lines
+    between them: `tg.transport(T_a, T_b, self.x, self.v >= 0, values=(300.0, 300.0)).out1`.
+    """
+    if len(points) != len(values) or len(points) < 2:
+        raise LanguageError(
+            "E116",
+            f"transport(...) with {len(points)} points and {len(values)} values: there must be as many, at least two",
+            location=here(),
+            advice="give values at the points 0 and 1 and between them",
+        )
+    mirrored = [1.0 - point for point in reversed(points)]  # type: ignore[operator]
+    back = operation("not", forward)
+    at1 = operation("transported", in0, in1, x, forward, *points, *values)
+    at0 = operation("transported", in1, in0, operation("neg", x), back, *mirrored, *reversed(values))
+    return Transported(operation("where", forward, in0, at0), operation("where", forward, at1, in1))

@@ -186,7 +186,7 @@ _CLOCKED = (
 _STATE_MACHINES = ("transition", "initialState", "activeState", "ticksInState", "timeInState")
 
 
-UNSUPPORTED = frozenset(("spatialDistribution", *_CLOCKED, *_STATE_MACHINES))
+UNSUPPORTED = frozenset((*_CLOCKED, *_STATE_MACHINES))
 """Operators that are not supported."""
 
 

@@ -1,0 +1,1 @@
+"""Native code that keeps what signals were, and reads it again."""
