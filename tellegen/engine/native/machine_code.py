@@ -37,7 +37,10 @@ _RUNTIME_SOURCES = (
     _HERE,
     *(
         os.path.join(_ENGINE, "runtime", room)
-        for room in ("", "coefficients", "algebra", "events", "events/past", "one_step", "instance", "sundials")
+        for room in (
+            *("", "coefficients", "algebra", "events", "events/past"),
+            *("impulses", "one_step", "instance", "sundials"),
+        )
     ),
     os.path.join(os.path.dirname(_ENGINE), "procedures"),
 )
