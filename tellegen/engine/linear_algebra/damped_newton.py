@@ -175,7 +175,7 @@ class _Iteration:
 
 
 def resolved_size(factors: SparseLU | DenseLU, values: FloatArray, u: FloatArray) -> FloatArray:
-    """The sizes of unknowns that roundings of a factored matrix with these values allow to tell from zero."""
+    """The sizes of unknowns that roundings of a factored matrix with these values allow to distinguish from zero."""
     return _ABOVE_NOISE / _TOLERANCE * rounding_noise(factors, values, u)
 
 

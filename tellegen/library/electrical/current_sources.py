@@ -8,7 +8,8 @@ circuit at p and comes back at n: connected from ground (p) to a node (n), it ch
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.library import blocks
+from tellegen.library.blocks.sources import periodic, waveforms
+from tellegen.library.blocks.tables import time_tables
 from tellegen.library.electrical.interfaces import OnePort, Statements
 
 
@@ -35,7 +36,7 @@ class CurrentSource(OnePort):
 
     offset = tg.parameter(0.0, "A", "current before start_time, added after it")
     start_time = tg.parameter(0.0, "s", "begin of the shape")
-    signal_source = blocks.Constant(k=offset)
+    signal_source = waveforms.Constant(k=offset)
 
     def equations(self) -> Statements:
         yield self.i == self.signal_source.y
@@ -48,7 +49,7 @@ class StepCurrent(CurrentSource):
     """i = offset until start_time, offset + I after."""
 
     I = tg.parameter(1.0, "A", "height of the step")
-    signal_source = blocks.Step(height=I, **BEGIN)
+    signal_source = waveforms.Step(height=I, **BEGIN)
 
 
 class RampCurrent(CurrentSource):
@@ -56,7 +57,7 @@ class RampCurrent(CurrentSource):
 
     I = tg.parameter(1.0, "A", "height of the ramp")
     duration = tg.parameter(2.0, "s", "time from foot to top; 0 makes a step", min=0.0)
-    signal_source = blocks.Ramp(height=I, duration=duration, **BEGIN)
+    signal_source = waveforms.Ramp(height=I, duration=duration, **BEGIN)
 
 
 class SineCurrent(CurrentSource):
@@ -65,7 +66,7 @@ class SineCurrent(CurrentSource):
     I = tg.parameter(1.0, "A", "amplitude")
     f = tg.parameter(1.0, "Hz", "frequency")
     phase = tg.parameter(0.0, "rad", "phase")
-    signal_source = blocks.Sine(amplitude=I, f=f, phase=phase, **BEGIN)
+    signal_source = waveforms.Sine(amplitude=I, f=f, phase=phase, **BEGIN)
 
 
 class CosineCurrent(CurrentSource):
@@ -74,7 +75,7 @@ class CosineCurrent(CurrentSource):
     I = tg.parameter(1.0, "A", "amplitude")
     f = tg.parameter(1.0, "Hz", "frequency")
     phase = tg.parameter(0.0, "rad", "phase")
-    signal_source = blocks.Cosine(amplitude=I, f=f, phase=phase, **BEGIN)
+    signal_source = waveforms.Cosine(amplitude=I, f=f, phase=phase, **BEGIN)
 
 
 class ExpSineCurrent(CurrentSource):
@@ -84,7 +85,7 @@ class ExpSineCurrent(CurrentSource):
     f = tg.parameter(2.0, "Hz", "frequency")
     phase = tg.parameter(0.0, "rad", "phase")
     damping = tg.parameter(1.0, "1/s", "rate at which it dies away")
-    signal_source = blocks.ExpSine(amplitude=I, f=f, phase=phase, damping=damping, **BEGIN)
+    signal_source = waveforms.ExpSine(amplitude=I, f=f, phase=phase, damping=damping, **BEGIN)
 
 
 class ExponentialsCurrent(CurrentSource):
@@ -94,7 +95,7 @@ class ExponentialsCurrent(CurrentSource):
     rise_time = tg.parameter(0.5, "s", "duration of the rise", min=0.0)
     rise_time_const = tg.parameter(0.1, "s", "time constant of the rise: after it 63 % are reached", min=1e-300)
     fall_time_const = tg.parameter(rise_time_const, "s", "time constant of the fall", min=1e-300)
-    signal_source = blocks.Exponentials(
+    signal_source = waveforms.Exponentials(
         out_max=i_max,
         rise_time=rise_time,
         rise_time_const=rise_time_const,
@@ -109,7 +110,7 @@ class PulseCurrent(CurrentSource):
     I = tg.parameter(1.0, "A", "height of the pulses")
     width = tg.parameter(0.5, "1", "duty: part of the period that is high", min=0.0, max=1.0)
     period = tg.parameter(1.0, "s", "period", min=0.0)
-    signal_source = blocks.Pulse(amplitude=I, width=width, period=period, **BEGIN)
+    signal_source = periodic.Pulse(amplitude=I, width=width, period=period, **BEGIN)
 
 
 class SawToothCurrent(CurrentSource):
@@ -117,7 +118,7 @@ class SawToothCurrent(CurrentSource):
 
     I = tg.parameter(1.0, "A", "height of the teeth")
     period = tg.parameter(1.0, "s", "period", min=0.0)
-    signal_source = blocks.SawTooth(amplitude=I, period=period, **BEGIN)
+    signal_source = periodic.SawTooth(amplitude=I, period=period, **BEGIN)
 
 
 class TrapezoidCurrent(CurrentSource):
@@ -128,7 +129,7 @@ class TrapezoidCurrent(CurrentSource):
     width = tg.parameter(0.5, "s", "time at the top", min=0.0)
     falling = tg.parameter(0.0, "s", "time of the falling ramp", min=0.0)
     period = tg.parameter(1.0, "s", "period", min=0.0)
-    signal_source = blocks.Trapezoid(amplitude=I, rising=rising, width=width, falling=falling, period=period, **BEGIN)
+    signal_source = periodic.Trapezoid(amplitude=I, rising=rising, width=width, falling=falling, period=period, **BEGIN)
 
 
 class TableCurrent(CurrentSource):
@@ -136,4 +137,4 @@ class TableCurrent(CurrentSource):
 
     times = tg.parameter((0.0, 1.0), structural=True, description="times of the points in seconds, rising")
     values = tg.parameter((0.0, 1.0), structural=True, description="currents at these times, in amperes")
-    signal_source = blocks.Table(times=times, values=values, **BEGIN)
+    signal_source = time_tables.Table(times=times, values=values, **BEGIN)

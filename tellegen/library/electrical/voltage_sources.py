@@ -7,7 +7,8 @@ The shape is that of a block of the same name, kept as `signal_source`; so each 
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.library import blocks
+from tellegen.library.blocks.sources import periodic, waveforms
+from tellegen.library.blocks.tables import time_tables
 from tellegen.library.electrical.interfaces import OnePort, Statements
 
 
@@ -34,7 +35,7 @@ class VoltageSource(OnePort):
 
     offset = tg.parameter(0.0, "V", "voltage before start_time, added after it")
     start_time = tg.parameter(0.0, "s", "begin of the shape")
-    signal_source = blocks.Constant(k=offset)
+    signal_source = waveforms.Constant(k=offset)
 
     def equations(self) -> Statements:
         yield self.v == self.signal_source.y
@@ -47,7 +48,7 @@ class StepVoltage(VoltageSource):
     """v = offset until start_time, offset + V after."""
 
     V = tg.parameter(1.0, "V", "height of the step")
-    signal_source = blocks.Step(height=V, **BEGIN)
+    signal_source = waveforms.Step(height=V, **BEGIN)
 
 
 class RampVoltage(VoltageSource):
@@ -55,7 +56,7 @@ class RampVoltage(VoltageSource):
 
     V = tg.parameter(1.0, "V", "height of the ramp")
     duration = tg.parameter(2.0, "s", "time from foot to top; 0 makes a step", min=0.0)
-    signal_source = blocks.Ramp(height=V, duration=duration, **BEGIN)
+    signal_source = waveforms.Ramp(height=V, duration=duration, **BEGIN)
 
 
 class SineVoltage(VoltageSource):
@@ -64,7 +65,7 @@ class SineVoltage(VoltageSource):
     V = tg.parameter(1.0, "V", "amplitude")
     f = tg.parameter(1.0, "Hz", "frequency")
     phase = tg.parameter(0.0, "rad", "phase")
-    signal_source = blocks.Sine(amplitude=V, f=f, phase=phase, **BEGIN)
+    signal_source = waveforms.Sine(amplitude=V, f=f, phase=phase, **BEGIN)
 
 
 class CosineVoltage(VoltageSource):
@@ -73,7 +74,7 @@ class CosineVoltage(VoltageSource):
     V = tg.parameter(1.0, "V", "amplitude")
     f = tg.parameter(1.0, "Hz", "frequency")
     phase = tg.parameter(0.0, "rad", "phase")
-    signal_source = blocks.Cosine(amplitude=V, f=f, phase=phase, **BEGIN)
+    signal_source = waveforms.Cosine(amplitude=V, f=f, phase=phase, **BEGIN)
 
 
 class ExpSineVoltage(VoltageSource):
@@ -83,7 +84,7 @@ class ExpSineVoltage(VoltageSource):
     f = tg.parameter(2.0, "Hz", "frequency")
     phase = tg.parameter(0.0, "rad", "phase")
     damping = tg.parameter(1.0, "1/s", "rate at which it dies away")
-    signal_source = blocks.ExpSine(amplitude=V, f=f, phase=phase, damping=damping, **BEGIN)
+    signal_source = waveforms.ExpSine(amplitude=V, f=f, phase=phase, damping=damping, **BEGIN)
 
 
 class ExponentialsVoltage(VoltageSource):
@@ -93,7 +94,7 @@ class ExponentialsVoltage(VoltageSource):
     rise_time = tg.parameter(0.5, "s", "duration of the rise", min=0.0)
     rise_time_const = tg.parameter(0.1, "s", "time constant of the rise: after it 63 % are reached", min=1e-300)
     fall_time_const = tg.parameter(rise_time_const, "s", "time constant of the fall", min=1e-300)
-    signal_source = blocks.Exponentials(
+    signal_source = waveforms.Exponentials(
         out_max=v_max,
         rise_time=rise_time,
         rise_time_const=rise_time_const,
@@ -108,7 +109,7 @@ class PulseVoltage(VoltageSource):
     V = tg.parameter(1.0, "V", "height of the pulses")
     width = tg.parameter(0.5, "1", "duty: part of the period that is high", min=0.0, max=1.0)
     period = tg.parameter(1.0, "s", "period", min=0.0)
-    signal_source = blocks.Pulse(amplitude=V, width=width, period=period, **BEGIN)
+    signal_source = periodic.Pulse(amplitude=V, width=width, period=period, **BEGIN)
 
 
 class SawToothVoltage(VoltageSource):
@@ -116,7 +117,7 @@ class SawToothVoltage(VoltageSource):
 
     V = tg.parameter(1.0, "V", "height of the teeth")
     period = tg.parameter(1.0, "s", "period", min=0.0)
-    signal_source = blocks.SawTooth(amplitude=V, period=period, **BEGIN)
+    signal_source = periodic.SawTooth(amplitude=V, period=period, **BEGIN)
 
 
 class TrapezoidVoltage(VoltageSource):
@@ -127,7 +128,7 @@ class TrapezoidVoltage(VoltageSource):
     width = tg.parameter(0.5, "s", "time at the top", min=0.0)
     falling = tg.parameter(0.0, "s", "time of the falling ramp", min=0.0)
     period = tg.parameter(1.0, "s", "period", min=0.0)
-    signal_source = blocks.Trapezoid(amplitude=V, rising=rising, width=width, falling=falling, period=period, **BEGIN)
+    signal_source = periodic.Trapezoid(amplitude=V, rising=rising, width=width, falling=falling, period=period, **BEGIN)
 
 
 class TableVoltage(VoltageSource):
@@ -135,4 +136,4 @@ class TableVoltage(VoltageSource):
 
     times = tg.parameter((0.0, 1.0), structural=True, description="times of the points in seconds, rising")
     values = tg.parameter((0.0, 1.0), structural=True, description="voltages at these times, in volts")
-    signal_source = blocks.Table(times=times, values=values, **BEGIN)
+    signal_source = time_tables.Table(times=times, values=values, **BEGIN)
