@@ -124,6 +124,16 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.analyses.performance.instants import event_time, final, time_when, value
     from tellegen.analyses.performance.integrals import integral, mean, rms
     from tellegen.analyses.performance.step_response import overshoot, rise_time, settling_time
+    from tellegen.analyses.requirements.operators import (
+        always,
+        eventually,
+        implies,
+        require,
+        rises,
+        settles,
+        until,
+        within,
+    )
     from tellegen.analyses.robust.allocate_tolerances import allocate_tolerances
     from tellegen.analyses.robust.allocation import Allocation
     from tellegen.analyses.robust.robust_optimize import robust_optimize
@@ -333,6 +343,15 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "study",
     "system_graph",
     "view",
+    # requirements
+    "always",
+    "eventually",
+    "implies",
+    "require",
+    "rises",
+    "settles",
+    "until",
+    "within",
     # performance functions, and what an optimization varies
     "Performance",
     "event_time",

@@ -131,6 +131,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "frequency",
         "continuation",
         "performance",
+        "requirements",
         "adjoint",
         "derivatives",
         "optimization",

@@ -128,6 +128,11 @@ class Performance(ABC):
     __hash__ = object.__hash__
 
     @property
+    def required(self) -> Constraint | None:
+        """The constraint that it is by itself; None: it has to be compared with something."""
+        return None
+
+    @property
     def name(self) -> str:
         """What it is called in tables: as it was written."""
         return self.text

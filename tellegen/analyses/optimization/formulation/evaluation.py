@@ -102,10 +102,17 @@ def objectives(problem: Searchable, each: Evaluation) -> FloatArray:
     return np.append(each.objective, asked.sign * each.constraints[: asked.others])
 
 
+def _as_required(given: Any) -> Any:
+    """A requirement as the constraint that it is; anything else as it is."""
+    required = given.required if isinstance(given, Performance) else None
+    return given if required is None else required
+
+
 def as_constraints(given: Sequence[Any] | Any) -> tuple[Constraint, ...]:
     """The constraints as written."""
     is_list = isinstance(given, Iterable) and not isinstance(given, str)
     listed: list[Any] = list(given) if is_list else [given]
+    listed = [_as_required(each) for each in listed]
     for each in listed:
         if not isinstance(each, Constraint):
             what = f"{each!r} is not a constraint"

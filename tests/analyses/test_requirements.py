@@ -1,0 +1,253 @@
+"""Requirements against brute force, the monitor rtamt, closed solutions and differences of runs."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp, inf, pi, sqrt
+from typing import cast
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.analyses.requirements.curve import Curve, crossed, higher, highest_within, lower, lowest_within, until
+
+CASES = 500
+LENGTH = 40.0
+
+
+def curve_of(rng: np.random.Generator, length: float, jumps: bool) -> Curve:
+    """A random curve of up to a dozen lines."""
+    breaks = np.unique(np.concatenate([[0.0, length], rng.uniform(0.0, length, rng.integers(1, 12))]))
+    after = rng.normal(size=len(breaks) - 1)
+    before = rng.normal(size=len(after)) if jumps else np.append(after[1:], rng.normal())
+    return Curve(breaks, after, before, float(rng.normal() if jumps else before[-1]))
+
+
+def highest_by_hand(curve: Curve, begin: float, end: float) -> float:
+    """The largest of all values at ends of lines inside a window, and at its ends."""
+    inner = [k for k, t in enumerate(curve.breaks) if begin < t <= end]
+    sides = [float(curve.before[k - 1]) for k in inner] + [curve.at(float(curve.breaks[k])) for k in inner]
+    return max([curve.at(begin), curve.at(min(end, curve.end)), *sides])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_windows_by_hand(seed):
+    rng = np.random.default_rng(seed)
+    curve = curve_of(rng, 10.0, jumps=seed % 2 == 0)
+    begin = rng.uniform(0.0, 3.0)
+    end = begin + rng.uniform(0.0, 4.0) if seed % 5 else inf
+    found = highest_within(curve, begin, end)
+    for t in rng.uniform(0.0, found.end, 40):
+        expected = highest_by_hand(curve, t + begin, min(t + end, curve.end))
+        assert found.at(t) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_until_by_hand(seed):
+    """On a grid of 400 instants of each line: within what a line changes between two of them."""
+    rng = np.random.default_rng(seed)
+    a, b = crossed(curve_of(rng, 10.0, jumps=seed % 2 == 0), curve_of(rng, 10.0, jumps=seed % 3 == 0))
+    found = until(a, b)
+    for t in rng.uniform(0.0, 10.0, 5):
+        least = a.at(t)
+        best = min(least, b.at(t))
+        ends = np.append(t, a.breaks[a.breaks > t])
+        for first, last in pairwise(ends):
+            line = a.line_of(np.array([0.5 * (first + last)]))
+            times = np.linspace(first, last, 400)
+            lowest = np.minimum(least, np.minimum.accumulate(a.along(line, times)))
+            best = max(best, float(np.minimum(lowest, b.along(line, times)).max()))
+            least = min(float(lowest[-1]), a.at(last))
+            best = max(best, min(least, b.at(last)))
+        assert found.at(t) == pytest.approx(best, abs=0.02)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A formula as rtamt reads it, how far it looks ahead, and the same in our curves."""
+
+    text: str
+    ahead: float
+    margin: Callable[[dict[str, Curve]], Curve]
+
+
+def random_formula(rng: np.random.Generator, depth: int) -> Written:
+    """A formula of the signals a and b."""
+    kind = rng.choice(["not", "and", "or", "eventually", "always", "until"]) if depth else "condition"
+    if kind == "condition":
+        name = str(rng.choice(["a", "b"]))
+        level = round(rng.uniform(-1.0, 1.0), 3)
+        return Written(f"({name} >= {level})", 0.0, lambda s: raised(s[name], -level))
+    one = random_formula(rng, depth - 1)
+    if kind == "not":
+        return Written(f"(not {one.text})", one.ahead, lambda s: -one.margin(s))
+    begin = round(rng.uniform(0.0, 2.0), 2)
+    end = round(begin + rng.uniform(0.1, 3.0), 2)
+    if kind in ("eventually", "always"):
+        extreme = highest_within if kind == "eventually" else lowest_within
+        text = f"({kind}[{begin},{end}] {one.text})"
+        return Written(text, one.ahead + end, lambda s: extreme(one.margin(s), begin, end))
+    other = random_formula(rng, depth - 1)
+    ahead = max(one.ahead, other.ahead)
+    if kind != "until":
+        join = lower if kind == "and" else higher
+        return Written(f"({one.text} {kind} {other.text})", ahead, lambda s: join(one.margin(s), other.margin(s)))
+    text = f"({one.text} until[{begin},{end}] {other.text})"
+    return Written(text, ahead + end, lambda s: until_within(one.margin(s), other.margin(s), begin, end))
+
+
+def raised(curve: Curve, by: float) -> Curve:
+    """A curve, so much higher."""
+    return Curve(curve.breaks, curve.after + by, curve.before + by, curve.last + by)
+
+
+def until_within(a: Curve, b: Curve, begin: float, end: float) -> Curve:
+    """As formulas.Until joins them."""
+    later = highest_within(until(a, b), begin, begin)
+    return lower(lower(later, lowest_within(a, 0.0, begin)), highest_within(b, begin, end))
+
+
+def test_margins_are_those_of_rtamt():
+    """rtamt takes signals as constant from sample to sample: so do these curves. All values equal to rounding."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its parser's runtime is of 2017
+        rtamt = pytest.importorskip("rtamt", reason="its parser's runtime needs Python before 3.13")
+    rng = np.random.default_rng(7)
+    for _ in range(CASES):
+        written = random_formula(rng, int(rng.integers(1, 4)))
+        curves: dict[str, Curve] = {}
+        samples: list[list[object]] = []
+        monitor = rtamt.StlDenseTimeSpecification()
+        for name in ("a", "b"):
+            inner = rng.uniform(0.0, LENGTH, rng.integers(2, 12)).round(3)
+            times = np.unique(np.concatenate([[0.0, LENGTH], inner]))
+            values = rng.normal(size=len(times)).round(4)
+            curves[name] = Curve(times, values[:-1], values[:-1], float(values[-1]))
+            samples.append([name, [[float(t), float(v)] for t, v in zip(times, values, strict=True)]])
+            monitor.declare_var(name, "float")
+        assert written.ahead < LENGTH
+        monitor.declare_var("out", "float")
+        monitor.spec = f"out = {written.text}"
+        monitor.parse()
+        expected = monitor.evaluate(*samples)[0][1]
+        assert written.margin(curves).at(0.0) == pytest.approx(expected, abs=1e-12), written.text
+
+
+class Servo(tg.Component):
+    """An oscillation with a closed solution."""
+
+    y = tg.variable("rad", start=0.0, fixed=True)
+    v = tg.variable("rad/s", start=0.0, fixed=True)
+    w = tg.parameter(5.0)
+    d = tg.parameter(0.3)
+
+    def equations(self):
+        yield tg.der(self.y) == self.v
+        yield tg.der(self.v) == self.w**2 * (1 - self.y) - 2 * self.d * self.w * self.v
+
+
+class Ball(tg.Component):
+    """It bounces at h = 0."""
+
+    h = tg.variable("m", start=1.0, fixed=True)
+    v = tg.variable("m/s", start=0.0, fixed=True)
+    e = tg.parameter(0.8)
+
+    def equations(self):
+        yield tg.der(self.h) == self.v
+        yield tg.der(self.v) == -9.81
+        yield tg.when(self.h < 0, tg.reinit(self.v, -self.e * tg.pre(self.v)))
+
+
+FORMULAS = {
+    "turning point": lambda: tg.always("y < 1.2 rad"),
+    "of an absolute value": lambda: tg.always("abs(y - 1) < 0.02 rad", after="2 s"),
+    "end of the window, in degrees": lambda: tg.within("0.3 s", "y > 50 deg"),
+    "kink": lambda: tg.eventually("min(y, 2*v) > 0.2", after="0.6 s"),
+    "crossing": lambda: tg.eventually("y < v and v < 3*y", after="50 ms"),
+    "until": lambda: tg.until("v > -0.1", "y > 1.4", before="1 s"),
+    "implication": lambda: tg.always(tg.implies("y > 1.1", tg.within(1.0, "y < 1.0"))),
+    "window in a window": lambda: tg.eventually(tg.always("abs(y - 1) < 0.1", before="0.5 s")),
+    "both ends of a window": lambda: tg.eventually(tg.always("y > 0.8", before=0.4), before=1.0),
+    "settles": lambda: tg.settles("y", at=1.0, band="5 deg", after="1 s"),
+    "not, or": lambda: ~tg.always("y < 1") | tg.rises("y", above=2.0, before=1.0),
+}
+
+
+@pytest.fixture(scope="module")
+def servo():
+    return tg.compile(Servo())
+
+
+@pytest.fixture(scope="module")
+def found():
+    return tg.sensitivity(Servo(), 4.0, wrt=["w", "d"], rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_gradients_are_those_of_differences(servo, found, name):
+    requirement = FORMULAS[name]()
+    gradient = requirement.gradient(found)
+    for path, at, step in (("w", 5.0, 1e-3), ("d", 0.3, 1e-4)):
+        sides = [servo.simulate(4.0, rtol=1e-10, parameters={path: at + sign * step}) for sign in (1, -1)]
+        difference = (requirement(sides[0]) - requirement(sides[1])) / (2.0 * step)
+        assert gradient[path] == pytest.approx(difference, abs=2e-5)
+
+
+def test_margins_in_closed_form(servo):
+    solution = servo.simulate(4.0, rtol=1e-10)
+    overshoot = exp(-pi * 0.3 / sqrt(1 - 0.3**2))
+    verdict = tg.require(tg.always("y < 1.2"), "calm").verdict(solution)
+    assert verdict.margin == pytest.approx(0.2 - overshoot, abs=1e-8)
+    assert verdict.at == pytest.approx(pi / (5.0 * sqrt(1 - 0.3**2)), abs=1e-6)
+    assert not verdict
+    assert str(verdict).startswith("calm: VIOLATED by 0.1723, decided by 'y < 1.2' at t = 0.6586")
+    assert tg.always("y < 1.5").verdict(solution)
+
+
+def test_both_sides_of_an_event_count():
+    """The speed jumps from -v1 to e v1 at the first bounce, v1 = sqrt(2 g)."""
+    solution = tg.simulate(Ball(), 1.2, rtol=1e-9)
+    fastest = sqrt(2 * 9.81)
+    assert tg.always("v > -5")(solution) == pytest.approx(5.0 - fastest, abs=1e-6)
+    assert tg.always("v < 4")(solution) == pytest.approx(4.0 - 0.8 * fastest, abs=1e-6)
+    found = tg.sensitivity(Ball(), 1.2, wrt=["e", "h"], rtol=1e-9)
+    assert tg.always("v < 4").gradient(found)["e"] == pytest.approx(-fastest, abs=1e-5)
+    assert tg.always("v > -5").gradient(found)["h"] == pytest.approx(-sqrt(9.81 / 2.0), abs=1e-4)  # -d sqrt(2 g h)
+
+
+def test_it_is_a_constraint_by_itself():
+    limit = tg.always("y < 1.05 rad")
+    best = tg.optimize(Servo(), 4.0, variables={"d": (0.1, 1.5)}, minimize=tg.rise_time("y"), subject_to=[limit])
+    assert best.parameters["d"] == pytest.approx(0.6901, abs=1e-3)  # exp(-pi d / sqrt(1 - d^2)) = 0.05
+
+
+def test_a_plot_of_the_margin(servo):
+    figure = tg.always("y < 1.2", before="0.5 s").plot(servo.simulate(4.0))
+    line = figure.axes[0].lines[0]
+    assert line.get_xdata()[-1] == pytest.approx(3.5)
+    assert min(line.get_ydata()) == pytest.approx(-0.17233, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("made", "code", "words"),
+    [
+        (lambda: tg.always("y"), "E670", "neither a comparison"),
+        (lambda: tg.always("y == 1"), "E670", "compared by <"),
+        (lambda: tg.always("y < 3 kg"), "E670", "'kg' measures something else"),
+        (lambda: tg.always("2*y*v < 3 rad"), "E670", "the unit of what it is compared with is not known"),
+        (lambda: tg.always("y < "), "E670", "not understood"),
+        (lambda: tg.always(cast(str, 3)), "E670", "a requirement is a string"),
+        (lambda: tg.always("y < 1", after=2.0, before=1.0), "E670", "a window from 2 s to 1 s"),
+        (lambda: tg.within("9 s", "y > 1"), "E671", "needs the run until t = 9; it is known until 4 only"),
+        (lambda: tg.always("z < 1"), "E100", "there is no 'z'"),
+    ],
+)
+def test_mistakes(servo, made, code, words):
+    with pytest.raises(tg.TellegenError, match=words) as error:
+        made()(servo.simulate(4.0))
+    assert error.value.code == code
