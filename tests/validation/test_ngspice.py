@@ -106,7 +106,7 @@ def test_an_inductor_behind_a_blocking_diode_with_ida(rtol: float) -> None:
         assert "solver='auto'" in s.outcome.advice
         return
     if issued:
-        assert "l1.i" in str(issued[0].message)
+        assert "l1.i" in str(issued[0].message) or "beyond what any junction stands" in str(issued[0].message)
         return
     values = s.at(time)
     for label, wanted in zip(labels[1:], columns, strict=True):

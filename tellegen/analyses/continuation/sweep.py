@@ -34,6 +34,7 @@ from tellegen.engine.request.argument_checks import by_path, seconds
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import Starts, changed_parameters, starts
 from tellegen.engine.request.path_lookup import find_given
+from tellegen.engine.results.check_assertions import warn_of_points
 from tellegen.errors import DesignError, NumericError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
@@ -66,7 +67,9 @@ def sweep(
     path, values = _swept(compiled, over)
     given = {**by_path("parameters", parameters, "E175"), path: float(values[0])}
     first = steady_at(compiled, seconds("time", time), given, by_path("initial", initial, "E185"))
-    return _Branch(compiled, path, values).followed(first)
+    found = _Branch(compiled, path, values).followed(first)
+    warn_of_points(compiled, found.points, lambda point: f"at {path} = {point[path]:.6g}")
+    return found
 
 
 def _swept(compiled: CompiledModel, over: Any) -> tuple[str, FloatArray]:

@@ -19,6 +19,7 @@ from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from tellegen.engine.request.run_request import STEADY, RunKeywords, RunRequest, request_run
 from tellegen.engine.request.run_state import RunPoint
+from tellegen.engine.results.check_assertions import warn_of_points
 from tellegen.errors import LanguageError
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
@@ -45,12 +46,19 @@ def _point(compiled: CompiledModel, at: Any, run: RunKeywords) -> tuple[NativeMo
     if until is not None:
         solution = compiled.run(request)
         return solution.compiled or compiled, solution.at(until)
-    if at == STEADY or request.steady:
-        return compiled, steady_at(compiled, request.options.start, request.parameters, request.start_values)
-    p = parameter_vector(compiled, request.parameters)
+    point = _standing(compiled, request, at == STEADY or request.steady)
+    warn_of_points(compiled, [point], lambda point: point.when)
+    return compiled, point
+
+
+def _standing(compiled: CompiledModel, request: RunRequest, steady: bool) -> Snapshot:
+    """The steady state, or the initial values."""
     start = request.options.start
+    if steady:
+        return steady_at(compiled, start, request.parameters, request.start_values)
+    p = parameter_vector(compiled, request.parameters)
     first = assembled(compiled, Point(start, p), starts(compiled, p, request.start_values))
-    return compiled, Snapshot(compiled.reduced, start, initialize(compiled, Point(start, p), first), p)
+    return Snapshot(compiled.reduced, start, initialize(compiled, Point(start, p), first), p)
 
 
 def _request(compiled: CompiledModel, until: float | None, run: RunKeywords) -> RunRequest:

@@ -15,6 +15,7 @@ from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import by_path, seconds
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
+from tellegen.engine.results.check_assertions import warn_of_points
 from tellegen.errors import users_call
 from tellegen.sheet import Result
 
@@ -45,7 +46,10 @@ def steady_state(
     steady states, or none), `time` the time at which time-dependent sources are evaluated.
     """
     guesses = by_path("initial", initial, "E185")
-    return steady_at(compile_model(model), seconds("time", time), by_path("parameters", parameters, "E175"), guesses)
+    compiled = compile_model(model)
+    found = steady_at(compiled, seconds("time", time), by_path("parameters", parameters, "E175"), guesses)
+    warn_of_points(compiled, [found], lambda point: point.when)
+    return found
 
 
 def steady_at(

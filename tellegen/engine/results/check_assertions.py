@@ -8,15 +8,16 @@ warning is reported once and listed in `solution.warnings`.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.readout.action_messages import present
+from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.parameter_and_start_vectors import values_text
 from tellegen.engine.results.check_limits import beyond_limits, limited
 from tellegen.engine.results.solution import Solution
@@ -48,8 +49,44 @@ def checked(solution: Solution) -> Solution:
     return solution
 
 
+def warn_of_points(compiled: NativeModel, points: Sequence[Snapshot], at: Callable[[Snapshot], str]) -> None:
+    """Warn, once for each, of what does not hold at points of no run: steady states, operating points.
+
+    Nothing ends there, so assertions are warnings too. `at` states in words where a point is.
+    """
+    if not is_judged(compiled):
+        return
+    told: set[tuple[str, str]] = set()
+    for point in points:
+        row = Solution(
+            point._reduced,
+            np.array([point.t]),
+            point.unknowns[None, :],
+            point._p,
+            success(point.t),
+            {},
+            compiled,
+            rates=point.rates[None, :],
+        )
+        violated, broken = _violations(row)
+        violated += [_warned(row, group, number, np.array([False])) for _, group, number in broken]
+        new = [entry for entry in violated if (entry.component, entry.condition) not in told]
+        told.update((entry.component, entry.condition) for entry in new)
+        warn_of(point.name, new, at(point))
+
+
 def judged(solution: Solution) -> Solution:
     """The same without issuing warnings."""
+    violated, broken = _violations(solution)
+    if broken:
+        first, group, row = min(broken, key=lambda item: item[0])
+        solution = solution.until(first + 1, _outcome(solution, group, row, first))
+    violated = sorted((entry for entry in violated if entry.time <= solution.time[-1]), key=lambda entry: entry.time)
+    return replace(solution, warnings=tuple(violated)) if violated else solution
+
+
+def _violations(solution: Solution) -> tuple[list[Warned], list[tuple[int, Group, int]]]:
+    """Regions and limits that are left, and assertions that do not hold: first row, statement, number in it."""
     violated = beyond_limits(solution)
     broken: list[tuple[int, Group, int]] = []
     for number, part in solution._reduced.asserted:
@@ -61,11 +98,7 @@ def judged(solution: Solution) -> Solution:
                 violated.append(_warned(solution, group, row, holds[:, k]))
             else:
                 broken.append((int(np.argmin(holds[:, k])), group, row))
-    if broken:
-        first, group, row = min(broken, key=lambda item: item[0])
-        solution = solution.until(first + 1, _outcome(solution, group, row, first))
-    violated = sorted((entry for entry in violated if entry.time <= solution.time[-1]), key=lambda entry: entry.time)
-    return replace(solution, warnings=tuple(violated)) if violated else solution
+    return violated, broken
 
 
 def _template(group: Group) -> AssertTemplate:
@@ -73,17 +106,18 @@ def _template(group: Group) -> AssertTemplate:
     return group.template
 
 
-def warn_of(name: str, violated: Sequence[Warned]) -> None:
-    """A warning for each, not more than a few of one kind, at the user's call."""
+def warn_of(name: str, violated: Sequence[Warned], at: str = "") -> None:
+    """A warning for each, not more than a few of one kind, at the user's call; of no run, with where it is in words."""
     counts: dict[str, int] = {}
     call = here()
     for entry in violated:
         counts[entry.message] = counts.get(entry.message, 0) + 1
         if counts[entry.message] <= _MOST_WARNINGS:
-            warnings.warn_explicit(f"{name}: {entry}", UserWarning, call.file, call.line)
+            told = entry.told(at) if at else str(entry)
+            warnings.warn_explicit(f"{name}: {told}", UserWarning, call.file, call.line)
     for message, count in counts.items():
         if count > _MOST_WARNINGS:
-            more = f"{name}: '{message}' for {count - _MOST_WARNINGS} more: see solution.warnings"
+            more = f"{name}: '{message}' for {count - _MOST_WARNINGS} more" + ("" if at else ": see solution.warnings")
             warnings.warn_explicit(more, UserWarning, call.file, call.line)
 
 

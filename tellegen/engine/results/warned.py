@@ -17,7 +17,11 @@ class Warned:
     values: tuple[str, ...]
 
     def __str__(self) -> str:
-        where = f" in {self.component}" if self.component else ""
         end = f" until t = {self.until:g}" if self.until is not None else ""
+        return self.told(f"at t = {self.time:g}") + end
+
+    def told(self, at: str) -> str:
+        """It in words, with where it was seen."""
+        where = f" in {self.component}" if self.component else ""
         seen = ", ".join([*self.values, f"not {self.condition}"])
-        return f"at t = {self.time:g}{where}: {self.message} ({seen}){end}"
+        return f"{at}{where}: {self.message} ({seen})"

@@ -11,6 +11,7 @@ from tellegen.library.electrical.semiconductors.junction import (
     depletion_capacitance,
     exponential,
     junction,
+    within_exponential,
 )
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 
@@ -108,6 +109,8 @@ class BJT(Semiconductor):
             collector = collector + junction(self.v_bc, self.saturation(self.Isc, self.Nc) / gain, self.Nc * Vt)
         yield self.i_be == emitter
         yield self.i_bc == collector
+        yield within_exponential(self.v_be, Vt * (tg.minimum(self.Nf, self.Ne) if self.has("Ise") else self.Nf))
+        yield within_exponential(self.v_bc, Vt * (tg.minimum(self.Nr, self.Nc) if self.has("Isc") else self.Nr))
 
     def slopes(self) -> tuple[Any, Any]:
         """di_f/dv_be and di_r/dv_bc."""

@@ -11,6 +11,7 @@ from tellegen.library.electrical.semiconductors.junction import (
     depletion_capacitance,
     exponential,
     junction,
+    within_exponential,
 )
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 
@@ -100,6 +101,16 @@ class Diode(Semiconductor, OnePort):
         yield self.i_j == self.static_current()
         yield self.i == (self.i_j + self.capacitance() * tg.der(self.v_j) if self.has("Cjo", "Tt") else self.i_j)
         yield self.v == (self.v_j + self.Rs * self.i if self.has("Rs") else self.v_j)
+        yield from self.regions()
+
+    def regions(self) -> Statements:
+        """Where the exponentials are what they are."""
+        Vt = self.thermal_voltage()
+        smallest = tg.minimum(self.N, self.Nr) if self.has("Isr") else self.N
+        yield within_exponential(self.v_j, smallest * Vt)
+        if self.has("Bv"):
+            onset = self._onset(Vt, self.saturation(self.Is, self.N))
+            yield within_exponential(-self.v_j - onset, self.Nbv * Vt)
 
     def losses(self) -> Any:
         return self.i_j * self.v_j + self.Rs * self.i**2 if self.has("Rs") else self.i_j * self.v_j

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import Pin, Statements
-from tellegen.library.electrical.semiconductors.junction import depletion_capacitance, junction
+from tellegen.library.electrical.semiconductors.junction import depletion_capacitance, junction, within_exponential
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 
 _GRADING = 0.5  # of the gate junctions
@@ -89,6 +89,7 @@ class JFET(Semiconductor):
         yield self.i_ds == self.channel()
         yield self.i_gs == self.gate_current(self.v_gs)
         yield self.i_gd == self.gate_current(self.v_gd)
+        yield within_exponential(tg.maximum(self.v_gs, self.v_gd), self.thermal_voltage())
         yield s * self.D.i == self.i_ds - to_drain
         yield s * self.G.i == to_source + to_drain
         yield self.D.i + self.G.i + self.S.i == 0

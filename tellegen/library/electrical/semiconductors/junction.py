@@ -20,6 +20,12 @@ def exponential(x: tg.Expression) -> Any:
     return tg.exp(tg.minimum(x, _STEEPEST)) * (1.0 + tg.maximum(x - _STEEPEST, 0.0))
 
 
+def within_exponential(v: tg.Expression, Vt: tg.Expression) -> Any:
+    """A warning where a junction is beyond 100 Vt: no junction carries that current, and it is not exp(v/Vt)."""
+    message = "the voltage is beyond what any junction stands: its exponential goes on as a straight line there"
+    return tg.region(tg.no_event(v < _STEEPEST * Vt), message)
+
+
 def junction(v: tg.Expression, Is: tg.Expression, Vt: tg.Expression) -> Any:
     """The ideal current of a junction: Is (exp(v/Vt) - 1), and below -3 Vt, as in SPICE, Is ((3 Vt/(e |v|))^3 - 1).
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import Pin, Statements
-from tellegen.library.electrical.semiconductors.junction import junction
+from tellegen.library.electrical.semiconductors.junction import junction, within_exponential
 from tellegen.library.electrical.semiconductors.mos_charges import PERMITTIVITY, MOSCharges
 
 DEFAULT_KP = 2e-5  # A/V2, of SPICE where neither Kp nor Tox is given
@@ -96,6 +96,7 @@ class MOSFET(MOSCharges):
         yield self.i_ds == self.channel()
         yield self.i_bs == self.bulk_current(self.v_bs)
         yield self.i_bd == self.bulk_current(self.v_bs - self.v_ds)
+        yield within_exponential(self.v_bs - tg.minimum(self.v_ds, 0.0), self.thermal_voltage())
         yield s * self.D.i == self.i_ds - self.i_bd - charging["bd"] - charging["gd"]
         yield s * self.B.i == self.i_bs + self.i_bd + charging["bs"] + charging["bd"] - charging["gb"]
         yield s * self.G.i == charging["gs"] + charging["gd"] + charging["gb"]
