@@ -215,7 +215,7 @@ class ReducedModel:
         out[made] = self.derivatives.base[own[made] - self.flat.variables.count]
         return out
 
-    @property
+    @cached_property
     def equation_count(self) -> int:
         """Number of residuals."""
         return sum(group.rows for group in self.groups) + self.linear.rows

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.events.event_tables import EventTables
-from tellegen.engine.events.impulse_structure import ImpulseStructure
+from tellegen.engine.events.event_tables import EventTables, event_tables
+from tellegen.engine.events.impulse_structure import ImpulseStructure, impulse_structure
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
+from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.impulses.jump_record import Doubt, JumpRun, Large
 from tellegen.engine.runtime.runtimes import impulse_runtime
@@ -49,7 +50,7 @@ class Impulses:
         self._factors: SparseLU | None = None
         self._callback = _LARGE(self._large)
         self._bind(events, tables)
-        self.record.set(events=events.address, **_equations(structure), **_owners(structure, tables))
+        self.record.set(events=events.address, **_equations(structure), **structure.model.derived(_owners))
         self.record.set(**_room(structure, tables), large=ctypes.cast(self._callback, ctypes.c_void_p).value or 0)
         self.make_room(min(structure.size, DENSE))
         self.forget()
@@ -152,9 +153,12 @@ def _equations(structure: ImpulseStructure) -> dict[str, Any]:
     }
 
 
-def _owners(structure: ImpulseStructure, tables: EventTables) -> dict[str, Any]:
+def _owners(model: NativeModel) -> dict[str, Any]:
     """The components of equations and of when-statements, by numbers."""
-    reduced = structure.model.reduced
+    structure = impulse_structure(model)
+    assert structure is not None
+    tables = event_tables(model)
+    reduced = model.reduced
     numbers: dict[tuple[int, int], int] = {}
     rows = np.full(structure.size, -1, np.int32)
     for k, row in enumerate(structure.row.tolist()):
@@ -164,7 +168,7 @@ def _owners(structure: ImpulseStructure, tables: EventTables) -> dict[str, Any]:
     conditions = np.zeros(len(tables.shared["condition_when"]) + 1, np.int32)
     for k, when in enumerate(tables.shared["condition_when"].tolist()):
         group, row = tables.events.sources[int(when)]
-        conditions[k] = numbers.setdefault(structure.model.flat.whens[group].owner(row), len(numbers))
+        conditions[k] = numbers.setdefault(model.flat.whens[group].owner(row), len(numbers))
     return {"row_owner": rows, "condition_owner": conditions}
 
 
