@@ -26,8 +26,8 @@ LARGEST_LOOP = 60
 """Unknowns solved together in one algebraic loop above which IDA's single matrix is better."""
 
 SMALL_PART = 8
-"""But a loop of less than this part of all unknowns costs little beside the others, and CVODE tests the errors of states
-alone (adders of 1 and 4 bits: loops of 90 and 118 among 820 and 2 800 unknowns, half of IDA's time)."""
+"""But a loop of less than this part of all unknowns costs little beside the others, and CVODE tests errors of states
+alone (adders of 1 and 4 bits: loops of 90 and 118 among 820 and 3 347 unknowns, half of IDA's time)."""
 
 LARGEST_LINEAR_LOOP = 3000
 """The same for linear loops, which need no iteration, of a model with few states: the accelerations and forces of a

@@ -139,13 +139,17 @@ class OdeSystem:
         self._attached[type(made)] = made
         return made
 
+    def take_sizes(self, size: FloatArray) -> None:
+        """The sizes of unknowns that Newton's method is relative to."""
+        self._size = size
+        self.scale[: len(size)] = size
+        self.scale[len(size) :] = size  # of rates, as if all changed within a second
+
     def reset(self, p: FloatArray, size: FloatArray) -> None:
         """The numbers of another run; nothing of the last one remains but memory and pivots."""
         self.p[:] = p
         if size is not self._size:
-            self._size = size
-            self.scale[: len(size)] = size
-            self.scale[len(size) :] = size  # of rates, as if all changed within a second
+            self.take_sizes(size)
         self.w.fill(0.0)
         if self.model is not self._home:
             self.select(self._home)

@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray
 from tellegen.start.records import dataclass
 
 PART = 1e-3
 """Of rtol: the absolute tolerance of an unknown of size one."""
+
+_SMALLEST = 1e-9  # of a size: below it a value at the start may be zero but for roundings
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +51,19 @@ class Scales:
 
     size: FloatArray
     is_declared: BoolArray
+
+    def with_small(self, unknowns: IntArray, values: FloatArray) -> Scales:
+        """Smaller sizes for some of the unknowns, where the values of all at the start are far below theirs.
+
+        Without, the base current of a transistor would be seen to be small at the end of a run, and this repeated.
+        """
+        value = np.abs(values[unknowns])
+        is_small = (value > 0.0) & (value < PART * self.size[unknowns]) & ~self.is_declared[unknowns]
+        if not is_small.any():
+            return self
+        size = self.size.copy()
+        size[unknowns[is_small]] *= np.maximum(value[is_small] / size[unknowns[is_small]], _SMALLEST)
+        return Scales(size, self.is_declared)
 
     def tolerances(self, rtol: float, atol: float | None) -> AbsoluteTolerances:
         """Absolute tolerances; one that was asked for holds for all unknowns and does not grow."""

@@ -101,7 +101,9 @@ def _in_ode_mode(
     system: OdeSystem, options: Options, machine: EventHandler, start: RunStart, choice: SolverChoice
 ) -> SegmentDriver:
     _set_initial_values(system, machine, start)
-    scales = start.starts.scales
+    scales = start.starts.scales.with_small(system.machine.iterated, system.y)
+    if scales is not start.starts.scales:
+        system.take_sizes(scales.size)
     without_states = not len(system.states)
     explicit_alone = choice.is_last or without_states
     chosen = first_method(choice.solver, options, explicit_alone)
