@@ -7,6 +7,12 @@ damping never holds together what wants to part:
 
 At the first touch f jumps to d e', as it does for a damper beside a spring. Contact ends where f has come down to zero,
 while e is still positive. What becomes heat is (f - c e) e': d e'^2 in contact, never negative.
+
+ElastoGap and ElastoBacklash limit the damping to the force of the spring, as the Modelica library does:
+
+    f = c e + min(max(d e', -c e), c e)
+
+which begins at zero with the touch and ends there with it.
 """
 
 from __future__ import annotations
@@ -20,6 +26,13 @@ def push(depth: Any, rate: Any, c: Any, d: Any, bend: Any = None) -> Any:
     """The force of a one-sided spring with a damper beside it. Begin and end of the contact are events."""
     force = _spring(depth, c, bend) + d * rate
     return tg.where((depth > 0) & (force > 0), force, 0.0)
+
+
+def limited_push(depth: Any, rate: Any, c: Any, d: Any, bend: Any = None) -> Any:
+    """The same with damping that is no more than the spring, either way: it begins at zero, and is never a pull."""
+    elastic = _spring(depth, c, bend)
+    damped = tg.minimum(tg.maximum(d * rate, -elastic), elastic)
+    return tg.where(depth > 0, elastic + damped, 0.0)
 
 
 def spring(depth: Any, c: Any, bend: Any = None) -> Any:

@@ -32,6 +32,26 @@ def core_with_saturation(c: Any) -> Any:
     return 0.5 * c.Linf * c.i**2 + 0.5 * (c.Lzer - c.Linf) * bend**2 * tg.log(1.0 + (c.i / bend) ** 2)
 
 
+def ladder_energy(c: Any) -> Any:
+    part = c.length / c.N
+    squares = tg.dot(c.i, c.i) - 0.5 * (c.i[0] ** 2 + c.i[3] ** 2)
+    return 0.5 * part * (c.c * tg.dot(c.v, c.v) + c.l * squares)
+
+
+def coupled_energy(c: Any) -> Any:
+    """Both lines of two segments: of capacitances to the reference and between them, and of the inductances."""
+    part = c.length / c.N
+    electric = [0.5 * part * c.c[j, j] * c.v[2 * j + k] ** 2 for j in range(2) for k in range(2)]
+    between = [0.5 * part * c.c[0, 1] * (c.v[k] - c.v[2 + k]) ** 2 for k in range(2)]
+    magnetic = [
+        0.25 * part * (1.0 + (k == 1)) * c.l[j, m] * c.i[3 * j + k] * c.i[3 * m + k]
+        for j in range(2)
+        for m in range(2)
+        for k in range(3)
+    ]
+    return tg.sum([*electric, *between, *magnetic])
+
+
 class HeldTemperature(Drive):
     """A temperature that swings; a drive that gives way would need a heat capacity where no charge is yet."""
 
@@ -189,6 +209,54 @@ CASES = [
         for shape, numbers in SHAPES.items()
         for kind in ("Voltage", "Current")
     ),
+    Case(
+        el.ControlledOpenerWithArc(Ron=0.1, Goff=0.01, V0=2.0, dVdt=10.0, Vmax=4.0),
+        drive={"control": VoltageDrive(V=2.0, R=1.0)},
+    ),
+    Case(
+        el.ControlledCloserWithArc(Ron=0.1, Goff=0.01, V0=2.0, dVdt=10.0, Vmax=4.0),
+        drive={"control": VoltageDrive(V=2.0, R=1.0)},
+    ),
+    Case(
+        el.IdealTriac(Ron=0.1, Goff=0.02, Vknee=0.2, Rdis=3.0, Cdis=0.1),
+        drive={"fire": lambda t: tg.sin(9.0 * t)},
+        stored=lambda c: 0.5 * c.Cdis * c.capacitor.v**2,
+    ),
+    Case(el.ULine(r=0.7, c=0.3, length=2.0, N=3), stored=lambda c: 0.5 * c.c * c.length / c.N * tg.dot(c.v, c.v)),
+    Case(el.OLine(r=0.7, c=0.3, l=0.2, g=0.1, length=2.0, N=3), stored=ladder_energy),
+    Case(
+        el.M_OLine(
+            lines=2,
+            N=2,
+            length=2.0,
+            r=[0.7, 0.4],
+            l=[[0.2, 0.1], [0.1, 0.3]],
+            g=[[0.1, 0.05], [0.05, 0.2]],
+            c=[[0.3, 0.1], [0.1, 0.4]],
+        ),
+        stored=coupled_energy,
+    ),
+    Case(
+        el.Thyristor(VDRM=10.0, VRRM=12.0, ITM=2.0, TON=1e-2, TOFF=2e-2, IGT=0.1),
+        drive={"gate": VoltageDrive(V=3.0, offset=2.0, R=2.0), "cathode": VoltageDrive(V=0.2, f=3.0)},
+    ),
+    Case(el.SupplyVoltage(Vps=3.0, Vns=-2.0), supplied=lambda c: -c.Vps * c.pin_p.i - c.Vns * c.pin_n.i),
+    Case(
+        el.DCPowerSupply(V0=5.0, I0=3.0, P0=6.0, Rcv=0.1, Gcc=0.1),
+        supplied=lambda c: -c.v * c.i,
+        drive={"p": VoltageDrive(V=1.6, offset=1.7, R=0.5), "n": VoltageDrive(V=0.0, R=0.01)},
+    ),
+    Case(el.LightningImpulseVoltage(V=2.0, T1=0.2, T2=1.0), supplied=lambda c: -c.v * c.i),
+    Case(el.LightningImpulseCurrent(I=2.0, T1=0.2, T2=1.0), supplied=lambda c: -c.v * c.i),
+    *(
+        Case(cls(offset=0.3), supplied=lambda c: -c.v * c.i)
+        for cls in (
+            el.SineVoltageVariableFrequencyAndAmplitude,
+            el.CosineVoltageVariableFrequencyAndAmplitude,
+            el.SineCurrentVariableFrequencyAndAmplitude,
+            el.CosineCurrentVariableFrequencyAndAmplitude,
+        )
+    ),
 ]
 
 EXEMPT = {
@@ -200,5 +268,7 @@ EXEMPT = {
     el.CurrentSource: BASE,
     el.HystereticSwitch: BASE,
     el.PolynomialSource: BASE,
+    **dict.fromkeys((el.TLine1, el.TLine2, el.TLine3), "a TLine by other parameters"),
+    el.SimpleTriac: "two thyristors and diodes, which have cases",
     el.TLine: "its energy is in waves on their way; tests/importers/test_transmission_lines.py",
 }

@@ -98,7 +98,15 @@ CASES = [
     Case(ma.SolenoidActuator(alpha=0.004, L_leak=0.1), stored=magnetic, drive=held()),
     Case(ma.SolenoidActuator(saturation=True, g_rest=5e-4, R_core=5e6, B_sat=0.05), stored=magnetic, drive=held()),
 ]
+CASES += [
+    Case(ma.TerminalBox(terminal_connection="D")),
+    Case(ma.TerminalBox(m=6)),
+    Case(ma.HallSensor(p=2), idle=True),
+    Case(ma.SinCosResolver(p=2), idle=True),
+]
+LOSES = "its contacts are switches of several phases, which have cases; tests/validation/test_machine_terminals.py"
 EXEMPT = {
+    **dict.fromkeys((ma.SwitchYD, ma.SwitchYDwithArc, ma.RampedRheostat, ma.SwitchedRheostat), LOSES),
     ma.Rotor: "a base without a law of its own; the machines made of it have cases",
     ma.DC_Machine: "a base without a flux of its own; the machines made of it have cases",
 }

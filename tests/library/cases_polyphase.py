@@ -21,6 +21,17 @@ def signals(t: Any) -> list[Any]:
     return [2.0 * tg.sin(5.0 * t + k) for k in range(3)]
 
 
+def positive(t: Any) -> list[Any]:
+    return [0.1 * (3.0 + tg.sin(5.0 * t + k)) for k in range(3)]
+
+
+def saturated(c: Any) -> Any:
+    """Integral of i dPsi in every phase: that of i Linf di and of i (Lzer - Linf)/(1 + (i/Ipar)^2) di."""
+    bend = c.Inom / c.x
+    logs = [tg.log(1.0 + (c.i[k] / bend) ** 2) for k in range(3)]
+    return 0.5 * c.Linf * tg.dot(c.i, c.i) + 0.5 * (c.Lzer - c.Linf) * bend**2 * tg.sum(logs)
+
+
 def core_energy(c: Any) -> Any:
     leakage = c.L1sigma * tg.dot(c.i1, c.i1) + c.L2sigma * tg.dot(c.i2, c.i2)
     return 0.5 * (leakage + c.Lm1 * tg.dot(c.im1, c.im1))
@@ -47,6 +58,32 @@ CASES = [
     Case(pp.LossyTransformer(**WINDINGS), stored=core_energy),
     Case(pp.Transformer(group="Dy5", **WINDINGS), stored=lambda c: core_energy(c.core)),
     Case(pp.Transformer(group="Yd1", **WINDINGS), stored=lambda c: core_energy(c.core)),
+    Case(pp.VariableResistor(alpha=0.02), drive={"R": positive}),
+    Case(pp.VariableConductor(alpha=0.02), drive={"G": positive}),
+    Case(
+        pp.VariableCapacitor(),
+        drive={"C": positive},
+        stored=lambda c: 0.5 * tg.dot(c.Q, c.v),
+        supplied=lambda c: -0.5 * tg.dot(c.v * c.v, tg.der(c.C)),
+    ),
+    Case(
+        pp.VariableInductor(),
+        drive={"L": positive},
+        stored=lambda c: 0.5 * tg.dot(c.Psi, c.i),
+        supplied=lambda c: -0.5 * tg.dot(c.i * c.i, tg.der(c.L)),
+    ),
+    Case(pp.SaturatingInductor(Inom=2.0, Lnom=0.1), stored=saturated),
+    Case(pp.ZeroInductor(Lzero=0.3), stored=lambda c: 0.5 * c.m * c.Lzero * c.i0**2),
+    Case(pp.MultiStar(m=6)),
+    Case(pp.MultiDelta(m=6)),
+    Case(pp.MultiDelta(m=5, k_polygon=2)),
+    Case(pp.MultiStarResistance(m=6, R=2.0)),
+    Case(pp.SplitToSubsystems(m=6)),
+    Case(pp.IdealCommutingSwitch(Ron=0.1, Goff=0.01), drive={"control": signals}),
+    Case(pp.CosineVoltage(V=2.0, f=1.3, phase=0.2), supplied=given),
+    Case(pp.CosineCurrent(I=2.0, f=1.3, phase=0.2), supplied=given),
+    Case(pp.AronSensor()),
+    Case(pp.MultiSensor()),
     Case(pp.Short()),
     Case(pp.Idle(), idle=True),
     Case(pp.IdealDiode(Ron=0.1, Goff=0.01, Vknee=0.6)),

@@ -90,6 +90,15 @@ CASES = [
     Case(rot.Torque(use_support=True), supplied=drives),
     Case(rot.Torque2(), supplied=lambda c: c.tau * tg.der(c.flange_b.phi - c.flange_a.phi)),
     Case(rot.TorqueStep(step_torque=0.7, offset_torque=0.2, start_time=0.5), supplied=drives),
+    Case(
+        rot.InverseSpeedDependentTorque(tau_nominal=-0.7, w_nominal=2.0, w0=0.4, torque_direction=False),
+        supplied=lambda c: c.tau * c.w,
+    ),
+    Case(
+        rot.Vehicle(m=0.4, J=0.02, R=0.3, A=0.5, v_reg=0.2, Cr=0.1),
+        stored=lambda c: 0.5 * (c.m + c.J / c.R**2) * c.v**2,
+        supplied=lambda c: -(c.f_drag + c.f_roll + c.f_grade) * c.v,
+    ),
     Case(rot.LinearSpeedDependentTorque(tau_nominal=-0.7, w_nominal=2.0), supplied=lambda c: c.tau * c.w),
     Case(
         rot.QuadraticSpeedDependentTorque(tau_nominal=-0.7, w_nominal=2.0),

@@ -71,6 +71,11 @@ CASES = [
     Case(tr.Force(), supplied=lambda c: c.f * tg.der(c.flange.s)),
     Case(tr.Force2(), supplied=lambda c: c.f * tg.der(c.flange_b.s - c.flange_a.s)),
     Case(tr.ForceStep(step_force=0.7, offset_force=0.2, start_time=0.5), supplied=drives),
+    Case(
+        tr.InverseSpeedDependentForce(f_nominal=-0.7, v_nominal=2.0, v0=0.4, force_direction=False),
+        supplied=lambda c: c.f * c.v,
+    ),
+    Case(tr.RollingResistance(F_weight=3.0, v_reg=0.2, Cr=0.3), supplied=lambda c: -c.f * c.v),
     Case(tr.LinearSpeedDependentForce(f_nominal=-0.7, v_nominal=2.0), supplied=lambda c: c.f * c.v),
     Case(
         tr.QuadraticSpeedDependentForce(f_nominal=-0.7, v_nominal=2.0),

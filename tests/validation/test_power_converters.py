@@ -310,7 +310,7 @@ def test_h_bridges() -> None:
     class Bridge(tg.Component):
         dc = el.ConstantVoltage(V=100.0)
         pwm = pc.PWM(clock=tg.Clock(rate="10 kHz"), m=2)
-        valves = pc.SinglePhase2Level(Ron=1e-5, Goff=1e-7)
+        valves = pc.HBridge(Ron=1e-5, Goff=1e-7)
         mean = pc.AverageHBridge(R=1e-5, u=0.3)
         r1, r2 = el.Resistor(R=2.0), el.Resistor(R=2.0)
         l1, l2 = el.Inductor(L=5e-3), el.Inductor(L=5e-3)

@@ -21,7 +21,12 @@ For example:
 
 from __future__ import annotations
 
-from tellegen.library.electrical.arcs import CloserWithArc, OpenerWithArc
+from tellegen.library.electrical.arcs import (
+    CloserWithArc,
+    ControlledCloserWithArc,
+    ControlledOpenerWithArc,
+    OpenerWithArc,
+)
 from tellegen.library.electrical.components import (
     Capacitor,
     Conductor,
@@ -48,25 +53,9 @@ from tellegen.library.electrical.coupled import (
     Gyrator,
     IdealTransformer,
     LossyTransformer,
-    TLine,
     Transformer,
 )
-from tellegen.library.electrical.current_sources import (
-    ConstantCurrent,
-    CosineCurrent,
-    CurrentSource,
-    ExponentialsCurrent,
-    ExpSineCurrent,
-    PulseCurrent,
-    RampCurrent,
-    SawToothCurrent,
-    SignalCurrent,
-    SineCurrent,
-    StepCurrent,
-    TableCurrent,
-    TrapezoidCurrent,
-)
-from tellegen.library.electrical.ideal import IdealBranches, IdealDiode, IdealGTOThyristor, IdealThyristor
+from tellegen.library.electrical.ideal import IdealBranches, IdealDiode, IdealGTOThyristor, IdealThyristor, IdealTriac
 from tellegen.library.electrical.ideal_switches import (
     ControlledIdealClosingSwitch,
     ControlledIdealCommutingSwitch,
@@ -79,6 +68,9 @@ from tellegen.library.electrical.ideal_switches import (
     IdealSwitch,
 )
 from tellegen.library.electrical.interfaces import OnePort, Pin, TwoPort
+from tellegen.library.electrical.lines.coupled_ladder import M_OLine
+from tellegen.library.electrical.lines.ideal import TLine, TLine1, TLine2, TLine3
+from tellegen.library.electrical.lines.ladders import OLine, ULine
 from tellegen.library.electrical.nonlinear import (
     NonlinearCapacitor,
     NonlinearInductor,
@@ -106,22 +98,36 @@ from tellegen.library.electrical.semiconductors import (
     Semiconductor,
     ZDiode,
 )
+from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
 from tellegen.library.electrical.sensors import CurrentSensor, MultiSensor, PotentialSensor, PowerSensor, VoltageSensor
-from tellegen.library.electrical.switches import (
-    CurrentControlledSwitch,
-    HystereticSwitch,
-    SmoothSwitch,
-    VoltageControlledSwitch,
+from tellegen.library.electrical.sources.currents import (
+    ConstantCurrent,
+    CosineCurrent,
+    CurrentSource,
+    ExponentialsCurrent,
+    ExpSineCurrent,
+    PulseCurrent,
+    RampCurrent,
+    SawToothCurrent,
+    SignalCurrent,
+    SineCurrent,
+    StepCurrent,
+    TableCurrent,
+    TrapezoidCurrent,
 )
-from tellegen.library.electrical.transducers import EMF, TranslationalEMF
-from tellegen.library.electrical.variable import (
-    Potentiometer,
-    VariableCapacitor,
-    VariableConductor,
-    VariableInductor,
-    VariableResistor,
+from tellegen.library.electrical.sources.lightning import (
+    LightningImpulse,
+    LightningImpulseCurrent,
+    LightningImpulseVoltage,
 )
-from tellegen.library.electrical.voltage_sources import (
+from tellegen.library.electrical.sources.supplies import DCPowerSupply, SupplyVoltage
+from tellegen.library.electrical.sources.varying import (
+    CosineCurrentVariableFrequencyAndAmplitude,
+    CosineVoltageVariableFrequencyAndAmplitude,
+    SineCurrentVariableFrequencyAndAmplitude,
+    SineVoltageVariableFrequencyAndAmplitude,
+)
+from tellegen.library.electrical.sources.voltages import (
     ConstantVoltage,
     CosineVoltage,
     ExponentialsVoltage,
@@ -135,6 +141,20 @@ from tellegen.library.electrical.voltage_sources import (
     TableVoltage,
     TrapezoidVoltage,
     VoltageSource,
+)
+from tellegen.library.electrical.switches import (
+    CurrentControlledSwitch,
+    HystereticSwitch,
+    SmoothSwitch,
+    VoltageControlledSwitch,
+)
+from tellegen.library.electrical.transducers import EMF, TranslationalEMF
+from tellegen.library.electrical.variable import (
+    Potentiometer,
+    VariableCapacitor,
+    VariableConductor,
+    VariableInductor,
+    VariableResistor,
 )
 from tellegen.library.electrical.warm_storage import WarmCapacitor, WarmInductor
 
@@ -158,16 +178,21 @@ __all__ = [
     "Conductor",
     "ConstantCurrent",
     "ConstantVoltage",
+    "ControlledCloserWithArc",
     "ControlledIdealClosingSwitch",
     "ControlledIdealCommutingSwitch",
     "ControlledIdealIntermediateSwitch",
     "ControlledIdealOpeningSwitch",
+    "ControlledOpenerWithArc",
     "CosineCurrent",
+    "CosineCurrentVariableFrequencyAndAmplitude",
     "CosineVoltage",
+    "CosineVoltageVariableFrequencyAndAmplitude",
     "CoupledInductors",
     "CurrentControlledSwitch",
     "CurrentSensor",
     "CurrentSource",
+    "DCPowerSupply",
     "Diode",
     "ExpSineCurrent",
     "ExpSineVoltage",
@@ -190,14 +215,20 @@ __all__ = [
     "IdealSwitch",
     "IdealThyristor",
     "IdealTransformer",
+    "IdealTriac",
     "IdealizedOpAmpLimited",
     "Idle",
     "Inductor",
+    "LightningImpulse",
+    "LightningImpulseCurrent",
+    "LightningImpulseVoltage",
     "LossyTransformer",
+    "M_OLine",
     "MultiSensor",
     "NonlinearCapacitor",
     "NonlinearInductor",
     "NonlinearResistor",
+    "OLine",
     "OnePort",
     "OpAmp",
     "OpenerWithArc",
@@ -222,19 +253,28 @@ __all__ = [
     "Short",
     "SignalCurrent",
     "SignalVoltage",
+    "SimpleTriac",
     "SineCurrent",
+    "SineCurrentVariableFrequencyAndAmplitude",
     "SineVoltage",
+    "SineVoltageVariableFrequencyAndAmplitude",
     "SmoothSwitch",
     "StepCurrent",
     "StepVoltage",
+    "SupplyVoltage",
     "TLine",
+    "TLine1",
+    "TLine2",
+    "TLine3",
     "TableCurrent",
     "TableVoltage",
+    "Thyristor",
     "Transformer",
     "TranslationalEMF",
     "TrapezoidCurrent",
     "TrapezoidVoltage",
     "TwoPort",
+    "ULine",
     "VariableCapacitor",
     "VariableConductor",
     "VariableInductor",

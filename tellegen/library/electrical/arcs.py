@@ -12,12 +12,12 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.library.electrical.ideal_switches import BySignal
+from tellegen.library.electrical.ideal_switches import BySignal, ByVoltage
 from tellegen.library.electrical.interfaces import OnePort, Statements
 from tellegen.library.losses import Lossy
 
 
-class ArcingContact(BySignal, Lossy, OnePort):
+class ArcingContact(Lossy, OnePort):
     """Base of switches with an arc; they say when a contact is `separated`."""
 
     Ron = tg.parameter(1e-5, "ohm", "resistance while closed", min=0.0)
@@ -56,15 +56,29 @@ class ArcingContact(BySignal, Lossy, OnePort):
         )
 
 
-class OpenerWithArc(ArcingContact):
+class OpenerWithArc(BySignal, ArcingContact):
     """Opens with an arc when control rises above 1/2; closed below."""
 
     def separated(self) -> Any:
         return self.commanded()
 
 
-class CloserWithArc(ArcingContact):
+class CloserWithArc(BySignal, ArcingContact):
     """Opens with an arc when control falls below 1/2; closed above."""
+
+    def separated(self) -> Any:
+        return ~self.commanded()
+
+
+class ControlledOpenerWithArc(ByVoltage, ArcingContact):
+    """Opens with an arc when the potential of control rises above level; closed below."""
+
+    def separated(self) -> Any:
+        return self.commanded()
+
+
+class ControlledCloserWithArc(ByVoltage, ArcingContact):
+    """Opens with an arc when the potential of control falls below level; closed above."""
 
     def separated(self) -> Any:
         return ~self.commanded()

@@ -149,23 +149,3 @@ class Gyrator(TwoPort):
     def equations(self) -> Statements:
         yield self.i1 == self.G2 * self.v2
         yield self.i2 == -self.G1 * self.v1
-
-
-class TLine(TwoPort):
-    """Transmission line without losses: what enters one end leaves the other after the time TD.
-
-        v1 - Z0 i1 = (v2 + Z0 i2)(t - TD)     v2 - Z0 i2 = (v1 + Z0 i1)(t - TD)
-
-    A wave is reflected where an end is not loaded by Z0. Before the start the line has been as it is at the start: in
-    steady state v1 = v2 and i1 = -i2. As in SPICE, only the voltages between the pins of a port count; nothing is
-    conducted from n1 to n2.
-    """
-
-    Z0 = tg.parameter(50.0, "ohm", "characteristic impedance", min=0.0)
-    TD = tg.parameter(1e-9, "s", "time that a wave takes", min=0.0)
-
-    def equations(self) -> Statements:
-        into_2 = tg.delay(self.v1 + self.Z0 * self.i1, self.TD)
-        into_1 = tg.delay(self.v2 + self.Z0 * self.i2, self.TD)
-        yield tg.where(tg.initial(), self.v1 - self.v2, self.v1 - self.Z0 * self.i1 - into_1) == 0
-        yield tg.where(tg.initial(), self.Z0 * (self.i1 + self.i2), self.v2 - self.Z0 * self.i2 - into_2) == 0

@@ -22,8 +22,10 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.library.electrical.interfaces import OnePort, Statements
+from tellegen.library.electrical.components import Capacitor, Resistor
+from tellegen.library.electrical.interfaces import OnePort, Pin, Statements
 from tellegen.library.losses import Lossy
+from tellegen.library.thermal import HeatPort
 
 
 class IdealBranches(Lossy, OnePort):
@@ -66,3 +68,46 @@ class IdealGTOThyristor(IdealBranches):
 
     def equations(self) -> Statements:
         yield self.off == (self.s < 0) | (self.fire <= 0.5)
+
+
+class IdealTriac(tg.Component):
+    """Two ideal thyristors against each other: conducts either way once |v| > Vknee while fire > 1/2, until i ends.
+
+    Beside them is a snubber, Rdis and Cdis in series, unless use_snubber is False.
+    """
+
+    use_heat_port = tg.parameter(False, structural=True, description="the losses leave through heat_port")
+    use_snubber = tg.parameter(True, structural=True, description="with Rdis and Cdis beside the thyristors")
+    Ron = tg.parameter(1e-5, "ohm", "resistance while conducting", min=0.0)
+    Goff = tg.parameter(1e-5, "S", "conductance while blocking", min=0.0)
+    Vknee = tg.parameter(0.8, "V", "voltage from which it conducts", min=0.0)
+    Rdis = tg.parameter(100.0, "ohm", "resistance of the snubber", min=1e-300)
+    Cdis = tg.parameter(0.005, "F", "capacitance of the snubber", min=1e-300)
+    p = Pin("positive pin")
+    n = Pin("negative pin")
+    fire = tg.input("1", "above 1/2: may begin to conduct")
+    heat_port = HeatPort("where the losses go").only_if(use_heat_port, must_connect=True)
+    v = tg.variable("V", "voltage drop from p to n")
+    forward = IdealThyristor(Ron=Ron, Goff=Goff, Vknee=Vknee, use_heat_port=use_heat_port)
+    backward = IdealThyristor(Ron=Ron, Goff=Goff, Vknee=Vknee, use_heat_port=use_heat_port)
+
+    def build(self) -> None:
+        if self.use_snubber:
+            self.resistor = Resistor(R=self.Rdis, use_heat_port=self.use_heat_port)
+            self.capacitor = Capacitor(C=self.Cdis)
+
+    def equations(self) -> Statements:
+        yield self.v == self.p.v - self.n.v
+
+    def connections(self) -> Statements:
+        lossy = [self.forward, self.backward]
+        yield self.p, self.forward.p, self.backward.n
+        yield self.n, self.forward.n, self.backward.p
+        yield self.fire, self.forward.fire, self.backward.fire
+        if self.use_snubber:
+            lossy.append(self.resistor)
+            yield self.p, self.resistor.p
+            yield self.resistor.n, self.capacitor.p
+            yield self.capacitor.n, self.n
+        for part in lossy if self.use_heat_port else ():
+            yield part.heat_port, self.heat_port

@@ -24,6 +24,7 @@ from tellegen.library.machines.dc import DC_ElectricalExcited, DC_Machine, DC_Pe
 from tellegen.library.machines.induction import IM_SlipRing, IM_SlipRingDQ, IM_SquirrelCage, IM_SquirrelCageDQ
 from tellegen.library.machines.interfaces import Rotor
 from tellegen.library.machines.limiter import CurrentLimiter
+from tellegen.library.machines.shaft_sensors import HallSensor, SinCosEvaluation, SinCosResolver
 from tellegen.library.machines.solenoid import SolenoidActuator
 from tellegen.library.machines.stepper import StepperMotor
 from tellegen.library.machines.synchronous import (
@@ -34,6 +35,14 @@ from tellegen.library.machines.synchronous import (
     SM_ReluctanceRotor,
     SM_ReluctanceRotorDQ,
 )
+from tellegen.library.machines.terminals import (
+    RampedRheostat,
+    SwitchedRheostat,
+    SwitchYD,
+    SwitchYDwithArc,
+    TerminalBox,
+    VfController,
+)
 
 __all__ = [
     "Battery",
@@ -42,10 +51,12 @@ __all__ = [
     "DC_Machine",
     "DC_PermanentMagnet",
     "DC_SeriesExcited",
+    "HallSensor",
     "IM_SlipRing",
     "IM_SlipRingDQ",
     "IM_SquirrelCage",
     "IM_SquirrelCageDQ",
+    "RampedRheostat",
     "Rotor",
     "SM_ElectricalExcited",
     "SM_ElectricalExcitedDQ",
@@ -53,6 +64,13 @@ __all__ = [
     "SM_PermanentMagnetDQ",
     "SM_ReluctanceRotor",
     "SM_ReluctanceRotorDQ",
+    "SinCosEvaluation",
+    "SinCosResolver",
     "SolenoidActuator",
     "StepperMotor",
+    "SwitchYD",
+    "SwitchYDwithArc",
+    "SwitchedRheostat",
+    "TerminalBox",
+    "VfController",
 ]

@@ -23,6 +23,13 @@ For example, a load in star on a grid of 400 V between lines:
 from __future__ import annotations
 
 from tellegen.library.polyphase.arcs import ArcingContacts, CloserWithArc, OpenerWithArc
+from tellegen.library.polyphase.base_systems import (
+    MultiDelta,
+    MultiStar,
+    MultiStarResistance,
+    SplitToSubsystems,
+    base_systems,
+)
 from tellegen.library.polyphase.basic import (
     Capacitor,
     Conductor,
@@ -38,6 +45,7 @@ from tellegen.library.polyphase.grid import Grid
 from tellegen.library.polyphase.ideal import (
     IdealBranches,
     IdealClosingSwitch,
+    IdealCommutingSwitch,
     IdealDiode,
     IdealGTOThyristor,
     IdealOpeningSwitch,
@@ -48,9 +56,11 @@ from tellegen.library.polyphase.interfaces import FourPlug, Phases, Plug, TwoPlu
 from tellegen.library.polyphase.pll import PLL
 from tellegen.library.polyphase.sensors import (
     AcrossPlugs,
+    AronSensor,
     CurrentQuasiRMSSensor,
     CurrentSensor,
     InLine,
+    MultiSensor,
     PotentialSensor,
     PowerSensor,
     ReactivePowerSensor,
@@ -60,6 +70,8 @@ from tellegen.library.polyphase.sensors import (
 from tellegen.library.polyphase.sources import (
     ConstantCurrent,
     ConstantVoltage,
+    CosineCurrent,
+    CosineVoltage,
     SignalCurrent,
     SignalVoltage,
     SineCurrent,
@@ -75,17 +87,28 @@ from tellegen.library.polyphase.transforms import (
     SpacePhasor,
     Transformation,
 )
+from tellegen.library.polyphase.variable import (
+    SaturatingInductor,
+    VariableCapacitor,
+    VariableConductor,
+    VariableInductor,
+    VariableResistor,
+    ZeroInductor,
+)
 
 __all__ = [
     "PLL",
     "AcrossPlugs",
     "ArcingContacts",
+    "AronSensor",
     "Capacitor",
     "Clarke",
     "CloserWithArc",
     "Conductor",
     "ConstantCurrent",
     "ConstantVoltage",
+    "CosineCurrent",
+    "CosineVoltage",
     "CurrentQuasiRMSSensor",
     "CurrentSensor",
     "Delta",
@@ -93,6 +116,7 @@ __all__ = [
     "Grid",
     "IdealBranches",
     "IdealClosingSwitch",
+    "IdealCommutingSwitch",
     "IdealDiode",
     "IdealGTOThyristor",
     "IdealOpeningSwitch",
@@ -105,6 +129,10 @@ __all__ = [
     "InverseClarke",
     "InversePark",
     "LossyTransformer",
+    "MultiDelta",
+    "MultiSensor",
+    "MultiStar",
+    "MultiStarResistance",
     "MutualInductor",
     "OpenerWithArc",
     "Park",
@@ -115,16 +143,24 @@ __all__ = [
     "ReactivePowerSensor",
     "Resistor",
     "Rotator",
+    "SaturatingInductor",
     "Short",
     "SignalCurrent",
     "SignalVoltage",
     "SineCurrent",
     "SineVoltage",
     "SpacePhasor",
+    "SplitToSubsystems",
     "Star",
     "Transformation",
     "Transformer",
     "TwoPlug",
+    "VariableCapacitor",
+    "VariableConductor",
+    "VariableInductor",
+    "VariableResistor",
     "VoltageQuasiRMSSensor",
     "VoltageSensor",
+    "ZeroInductor",
+    "base_systems",
 ]

@@ -10,7 +10,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.library.losses import Lossy
-from tellegen.library.polyphase.interfaces import Phases, Statements, TwoPlug
+from tellegen.library.polyphase.interfaces import Phases, Plug, Statements, TwoPlug
 
 
 class IdealBranches(Lossy, TwoPlug):
@@ -74,3 +74,29 @@ class IdealOpeningSwitch(IdealSwitch):
 
     def equations(self) -> Statements:
         yield self.off == (self.control > 0.5)
+
+
+class IdealCommutingSwitch(Lossy, Phases):
+    """Two-way switches: a phase of plug_p is connected with plug_n1, with plug_n2 while its control > 1/2."""
+
+    Ron = tg.parameter(1e-5, "ohm", "resistance of a closed path", min=0.0)
+    Goff = tg.parameter(1e-5, "S", "conductance of an open path", min=0.0)
+    control = tg.input("1", "command for each phase; true above 1/2", shape=Phases.m)
+    plug_p = Plug.array(Phases.m, "common plug")
+    plug_n1 = Plug.array(Phases.m, "plug at rest")
+    plug_n2 = Plug.array(Phases.m, "plug while moved")
+    s1 = tg.variable(description="voltages to plug_n1 while open, currents while closed", shape=Phases.m)
+    s2 = tg.variable(description="voltages to plug_n2 while open, currents while closed", shape=Phases.m)
+    moved = tg.boolean("which phases are connected with plug_n2", shape=Phases.m)
+
+    def losses(self) -> Any:
+        one = tg.dot(self.plug_n1.v - self.plug_p.v, self.plug_n1.i)
+        return one + tg.dot(self.plug_n2.v - self.plug_p.v, self.plug_n2.i)
+
+    def equations(self) -> Statements:
+        yield self.moved == (self.control > 0.5)
+        yield self.plug_p.i + self.plug_n1.i + self.plug_n2.i == [0.0] * self.m
+        yield self.plug_p.v - self.plug_n1.v == self.s1 * tg.where(self.moved, 1.0, self.Ron)
+        yield -self.plug_n1.i == self.s1 * tg.where(self.moved, self.Goff, 1.0)
+        yield self.plug_p.v - self.plug_n2.v == self.s2 * tg.where(self.moved, self.Ron, 1.0)
+        yield -self.plug_n2.i == self.s2 * tg.where(self.moved, 1.0, self.Goff)

@@ -114,3 +114,41 @@ class ReactivePowerSensor(tg.Component):
 def quasi_rms(x: tg.Expression, m: int) -> Any:
     """The root of the mean square over the phases; a floor keeps its slope finite at zero."""
     return tg.sqrt(tg.dot(x, x) / m + 1e-24)
+
+
+class MultiSensor(Phases):
+    """Voltages, currents and powers of m phases in one; takes no power."""
+
+    plug_pc = Plug.array(Phases.m, "where the currents come in")
+    plug_nc = Plug.array(Phases.m, "where they go out")
+    plug_pv = Plug.array(Phases.m, "positive plug of the voltages")
+    plug_nv = Plug.array(Phases.m, "negative plug of the voltages")
+    i = tg.output("A", "currents from plug_pc to plug_nc", shape=Phases.m)
+    v = tg.output("V", "voltages from plug_pv to plug_nv", shape=Phases.m)
+    power = tg.output("W", "powers of the phases", shape=Phases.m)
+    power_total = tg.output("W", "sum of the powers")
+
+    def equations(self) -> Statements:
+        yield self.plug_pc.v == self.plug_nc.v
+        yield self.plug_pc.i + self.plug_nc.i == nothing(self.m)
+        yield self.plug_pv.i == nothing(self.m)
+        yield self.plug_nv.i == nothing(self.m)
+        yield self.i == self.plug_pc.i
+        yield self.v == self.plug_pv.v - self.plug_nv.v
+        yield self.power == self.v * self.i
+        yield self.power_total == tg.sum(self.power)
+
+
+class AronSensor(tg.Component):
+    """The power of three wires without a neutral, by two meters (H. Aron): P = v12 i1 + v32 i3."""
+
+    plug_p = Plug.array(3, "where the currents come in")
+    plug_n = Plug.array(3, "where they go out")
+    power = tg.output("W", "power")
+
+    def equations(self) -> Statements:
+        yield self.plug_p.v == self.plug_n.v
+        yield self.plug_p.i + self.plug_n.i == nothing(3)
+        v = self.plug_p.v
+        i = self.plug_p.i
+        yield self.power == (v[0] - v[1]) * i[0] + (v[2] - v[1]) * i[2]

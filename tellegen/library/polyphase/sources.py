@@ -14,10 +14,10 @@ import tellegen as tg
 from tellegen.library.polyphase.interfaces import Phases, Statements, TwoPlug, lag
 
 
-def rotating(source: Any) -> Any:
-    """sin(2 pi f t + phase - 2 pi k/m), a vector over the phases k."""
+def rotating(source: Any, shape: Any = tg.sin) -> Any:
+    """shape(2 pi f t + phase - 2 pi k/m), a vector over the phases k."""
     behind = [-angle for angle in lag(source.m)]
-    return tg.sin(2.0 * tg.pi * source.f * tg.time + source.phase + behind)
+    return shape(2.0 * tg.pi * source.f * tg.time + source.phase + behind)
 
 
 class ConstantVoltage(TwoPlug):
@@ -76,3 +76,25 @@ class SineCurrent(TwoPlug):
 
     def equations(self) -> Statements:
         yield self.i == self.I * rotating(self)
+
+
+class CosineVoltage(TwoPlug):
+    """v[k] = V[k] cos(2 pi f t + phase[k] - 2 pi k/m)."""
+
+    V = tg.parameter(1.0, "V", "amplitudes", shape=Phases.m)
+    f = tg.parameter(50.0, "Hz", "frequency")
+    phase = tg.parameter(0.0, "rad", "phases beyond those of the symmetrical system", shape=Phases.m)
+
+    def equations(self) -> Statements:
+        yield self.v == self.V * rotating(self, tg.cos)
+
+
+class CosineCurrent(TwoPlug):
+    """i[k] = I[k] cos(2 pi f t + phase[k] - 2 pi k/m), from plug_p to plug_n."""
+
+    I = tg.parameter(1.0, "A", "amplitudes", shape=Phases.m)  # noqa: E741
+    f = tg.parameter(50.0, "Hz", "frequency")
+    phase = tg.parameter(0.0, "rad", "phases beyond those of the symmetrical system", shape=Phases.m)
+
+    def equations(self) -> Statements:
+        yield self.i == self.I * rotating(self, tg.cos)

@@ -22,8 +22,20 @@ For example, a six-pulse rectifier on the grid:
 
 from __future__ import annotations
 
-from tellegen.library.power_converters.interfaces import Converter, PolyphaseConverter, SinglePhaseConverter
-from tellegen.library.power_converters.inverters import AverageHBridge, Polyphase2Level, SinglePhase2Level
+from tellegen.library.power_converters.ac_ac import PolyphaseTriac, SinglePhaseTriac, SoftStartControl, VoltageToAngle
+from tellegen.library.power_converters.center_taps import (
+    DiodeCenterTap2mPulse,
+    DiodeCenterTap2Pulse,
+    DiodeCenterTapmPulse,
+    HalfControlledBridge2mPulse,
+    HalfControlledBridge2Pulse,
+    ThyristorCenterTap2mPulse,
+    ThyristorCenterTap2Pulse,
+    ThyristorCenterTapmPulse,
+)
+from tellegen.library.power_converters.choppers import ChopperBuckBoost, ChopperStepDown, ChopperStepUp
+from tellegen.library.power_converters.interfaces import Converter, PolyphaseConverter, SinglePhaseConverter, Valves
+from tellegen.library.power_converters.inverters import AverageHBridge, HBridge, Polyphase2Level, SinglePhase2Level
 from tellegen.library.power_converters.legs import (
     AverageChopper,
     AverageInverter,
@@ -32,6 +44,7 @@ from tellegen.library.power_converters.legs import (
     SwitchedChopper,
     SwitchedInverter,
 )
+from tellegen.library.power_converters.pulses import SignalPWM, Voltage2DutyCycle
 from tellegen.library.power_converters.pwm import PWM, ZeroSequence
 from tellegen.library.power_converters.rectifiers import (
     DiodeBridge2mPulse,
@@ -46,19 +59,38 @@ __all__ = [
     "AverageChopper",
     "AverageHBridge",
     "AverageInverter",
+    "ChopperBuckBoost",
+    "ChopperStepDown",
+    "ChopperStepUp",
     "Converter",
     "DiodeBridge2Pulse",
     "DiodeBridge2mPulse",
+    "DiodeCenterTap2Pulse",
+    "DiodeCenterTap2mPulse",
+    "DiodeCenterTapmPulse",
     "FiringAngle",
+    "HBridge",
     "HalfBridge",
+    "HalfControlledBridge2Pulse",
+    "HalfControlledBridge2mPulse",
     "Legs",
     "Polyphase2Level",
     "PolyphaseConverter",
+    "PolyphaseTriac",
+    "SignalPWM",
     "SinglePhase2Level",
     "SinglePhaseConverter",
+    "SinglePhaseTriac",
+    "SoftStartControl",
     "SwitchedChopper",
     "SwitchedInverter",
     "ThyristorBridge2Pulse",
     "ThyristorBridge2mPulse",
+    "ThyristorCenterTap2Pulse",
+    "ThyristorCenterTap2mPulse",
+    "ThyristorCenterTapmPulse",
+    "Valves",
+    "Voltage2DutyCycle",
+    "VoltageToAngle",
     "ZeroSequence",
 ]

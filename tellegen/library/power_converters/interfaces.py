@@ -16,15 +16,13 @@ from tellegen.library.thermal import HeatPort
 Statements = Iterator[Any]
 
 
-class Converter(tg.Component):
-    """Base of converters made of valves: the dc side, the data of a valve, and where the losses of all of them go."""
+class Valves(tg.Component):
+    """Base of what is made of valves: the data of one, and where the losses of all of them go."""
 
     use_heat_port = tg.parameter(False, structural=True, description="the losses of all valves leave through heat_port")
     Ron = tg.parameter(1e-5, "ohm", "resistance of a valve that conducts", min=0.0)
     Goff = tg.parameter(1e-5, "S", "conductance of a valve that blocks", min=0.0)
     Vknee = tg.parameter(0.0, "V", "voltage from which a valve conducts", min=0.0)
-    dc_p = Pin("positive pin of the dc side")
-    dc_n = Pin("negative pin of the dc side")
     heat_port = HeatPort("where the losses go").only_if(use_heat_port, must_connect=True)
 
     def valve(self) -> dict[str, Any]:
@@ -35,6 +33,13 @@ class Converter(tg.Component):
         """Connections of the heat ports."""
         for group in valves if self.use_heat_port else ():
             yield group.heat_port, self.heat_port
+
+
+class Converter(Valves):
+    """Base of converters made of valves with a dc side."""
+
+    dc_p = Pin("positive pin of the dc side")
+    dc_n = Pin("negative pin of the dc side")
 
 
 class PolyphaseConverter(Converter):

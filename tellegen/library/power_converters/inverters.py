@@ -12,7 +12,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.electrical import IdealDiode, IdealGTOThyristor, Pin
 from tellegen.library.losses import Lossy
-from tellegen.library.power_converters.interfaces import PolyphaseConverter, SinglePhaseConverter, Statements
+from tellegen.library.power_converters.interfaces import Converter, PolyphaseConverter, SinglePhaseConverter, Statements
 from tellegen.library.power_converters.legs import limited
 from tellegen.library.power_converters.rectifiers import bridge, two_pins
 
@@ -43,7 +43,29 @@ class Polyphase2Level(PolyphaseConverter):
         yield from self.heats(self.transistor_p, self.transistor_n)
 
 
-class SinglePhase2Level(SinglePhaseConverter):
+class SinglePhase2Level(Converter):
+    """A leg of two transistors with diodes beside them: fire_p connects ac with dc_p, fire_n with dc_n."""
+
+    ac = Pin("the middle of the leg")
+    fire_p = tg.input("1", "above 1/2: the upper transistor conducts")
+    fire_n = tg.input("1", "above 1/2: the lower transistor conducts")
+
+    def build(self) -> None:
+        self.transistor_p = IdealGTOThyristor(**self.valve())
+        self.transistor_n = IdealGTOThyristor(**self.valve())
+        self.diode_p = IdealDiode(**self.valve())
+        self.diode_n = IdealDiode(**self.valve())
+
+    def connections(self) -> Statements:
+        yield self.dc_p, self.transistor_p.p, self.diode_p.n
+        yield self.ac, self.transistor_p.n, self.diode_p.p, self.transistor_n.p, self.diode_n.n
+        yield self.transistor_n.n, self.diode_n.p, self.dc_n
+        yield self.fire_p, self.transistor_p.fire
+        yield self.fire_n, self.transistor_n.fire
+        yield from self.heats(self.transistor_p, self.transistor_n, self.diode_p, self.diode_n)
+
+
+class HBridge(SinglePhaseConverter):
     """H-bridge of four transistors with diodes beside them; v = Vknee + Ron i in what conducts.
 
     fire_p[0] and fire_n[0] are for the leg at ac_p, fire_p[1] and fire_n[1] for that at ac_n.

@@ -61,6 +61,7 @@ from tellegen.library.rotational.sensors import (
 from tellegen.library.rotational.sources import (
     ConstantTorque,
     EddyCurrentTorque,
+    InverseSpeedDependentTorque,
     LinearSpeedDependentTorque,
     QuadraticSpeedDependentTorque,
     SignTorque,
@@ -68,6 +69,7 @@ from tellegen.library.rotational.sources import (
     Torque2,
     TorqueStep,
 )
+from tellegen.library.rotational.vehicles import Vehicle
 
 __all__ = [
     "AccSensor",
@@ -95,6 +97,7 @@ __all__ = [
     "IdealRollingWheel",
     "InHousing",
     "Inertia",
+    "InverseSpeedDependentTorque",
     "LinearSpeedDependentTorque",
     "LossyGear",
     "MultiSensor",
@@ -120,4 +123,5 @@ __all__ = [
     "TorqueSensor",
     "TorqueStep",
     "TwoFlanges",
+    "Vehicle",
 ]

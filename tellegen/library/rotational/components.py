@@ -95,8 +95,8 @@ class ElastoBacklash(Lossy, CompliantWithSpeed):
     """Backlash b between elastic flanks with damping; flanks push and never pull.
 
     With x = phi_rel - phi_rel0 nothing acts while |x| <= b/2. Beyond, the depth e = |x| - b/2 of a flank gives
-    tau = c e + d de/dt to its side, down to zero and not below: damping does not hold flanks together that part. At the
-    first touch the torque jumps to d de/dt. Contact begins and ends at events. b = 0 is a SpringDamper. The heat
+    tau = c e + d de/dt to its side, where the damping is no more than c e either way: the torque begins at zero with
+    the touch, and damping does not hold flanks together that part. b = 0 is a SpringDamper. The heat
     (|tau| - c e) de/dt leaves through the heat port if there is one.
     """
 
@@ -114,7 +114,8 @@ class ElastoBacklash(Lossy, CompliantWithSpeed):
         ahead = x - self.b / 2
         behind = -x - self.b / 2
         yield self.tau_c == one_sided.spring(ahead, self.c) - one_sided.spring(behind, self.c)
-        flanks = one_sided.push(ahead, self.w_rel, self.c, self.d) - one_sided.push(behind, -self.w_rel, self.c, self.d)
+        forward = one_sided.limited_push(ahead, self.w_rel, self.c, self.d)
+        flanks = forward - one_sided.limited_push(behind, -self.w_rel, self.c, self.d)
         yield self.tau == tg.where(self.b > 0, flanks, self.tau_c + self.d * self.w_rel)
 
 

@@ -134,3 +134,22 @@ class EddyCurrentTorque(OneFlange, Lossy):
         yield self.w == tg.der(self.angle(self.flange))
         yield self.tau == 2.0 * self.tau_nominal * x / (1.0 + x**2)
         yield self.flange.tau == self.tau
+
+
+class InverseSpeedDependentTorque(SpeedDependentTorque):
+    """tau = tau_nominal w_nominal/|w|: constant power, and constant below w0.
+
+    With torque_direction=False it turns round with the speed.
+    """
+
+    tau_nominal = tg.parameter(1.0, "N.m", "torque at w_nominal; negative for a load")
+    torque_direction = tg.parameter(True, structural=True, description="one direction, whatever that of w")
+    w_nominal = tg.parameter(1.0, "rad/s", "speed at which it has tau_nominal", min=1e-300)
+    w0 = tg.parameter(1e-2 * w_nominal, "rad/s", "below this speed the torque does not rise any more", min=1e-300)
+
+    def equations(self) -> Statements:
+        size = self.tau_nominal * self.w_nominal / tg.maximum(abs(self.w), self.w0)
+        if self.torque_direction:
+            yield self.tau == size
+        else:
+            yield self.tau == size * tg.minimum(tg.maximum(self.w / self.w0, -1.0), 1.0)

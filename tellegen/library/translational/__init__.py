@@ -40,6 +40,7 @@ from tellegen.library.translational.friction import (
 )
 from tellegen.library.translational.interfaces import Compliant, Flange, OneFlange, Supported, TwoFlanges
 from tellegen.library.translational.motion import Accelerate, ConstantSpeed, Position, Speed
+from tellegen.library.translational.rolling import RollingResistance
 from tellegen.library.translational.sensors import (
     AccSensor,
     ForceSensor,
@@ -57,6 +58,7 @@ from tellegen.library.translational.sources import (
     Force,
     Force2,
     ForceStep,
+    InverseSpeedDependentForce,
     LinearSpeedDependentForce,
     QuadraticSpeedDependentForce,
     SignForce,
@@ -79,6 +81,7 @@ __all__ = [
     "ForceSensor",
     "ForceStep",
     "Friction",
+    "InverseSpeedDependentForce",
     "Lever",
     "LinearSpeedDependentForce",
     "Mass",
@@ -95,6 +98,7 @@ __all__ = [
     "RelSpeedSensor",
     "RigidContact",
     "Rod",
+    "RollingResistance",
     "SignForce",
     "Speed",
     "SpeedSensor",

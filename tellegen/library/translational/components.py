@@ -112,11 +112,10 @@ class SpringDamper(Lossy, CompliantWithSpeed):
 class ElastoGap(Lossy, CompliantWithSpeed):
     """An elastic stop: nothing while s_rel > s_rel0, a spring and a damper that push when the gap is closed.
 
-    With the depth e = s_rel0 - s_rel > 0 the flanges are pushed apart by c e + d de/dt (the spring by c e0 (e/e0)^n if
-    n is not 1), down to zero and not below: the damper does not hold together what parts. f is minus that, as every
-    force between two flanges is positive when it pulls. At the first touch the force jumps to d de/dt; contact begins
-    and ends at events. With a Fixed connected to it this is an end stop. The heat leaves through the heat port if there
-    is one.
+    With the depth e = s_rel0 - s_rel > 0 the spring pushes the flanges apart by c e (by c e0 (e/e0)^n if n is not 1).
+    The damper adds d de/dt, but no more than the spring either way: the force begins at zero with the touch, does not
+    jump, and never holds together what parts. f is minus that, as every force between two flanges is positive when it
+    pulls. With a Fixed connected to it this is an end stop. The heat leaves through the heat port if there is one.
     """
 
     c = tg.parameter(1.0, "N/m", "stiffness", min=0.0)
@@ -133,7 +132,7 @@ class ElastoGap(Lossy, CompliantWithSpeed):
         depth = self.s_rel0 - self.s_rel
         bend = None if self.n == 1 else (self.n, self.e0)
         yield self.f_c == -one_sided.spring(depth, self.c, bend)
-        yield self.f == -one_sided.push(depth, -self.v_rel, self.c, self.d, bend)
+        yield self.f == -one_sided.limited_push(depth, -self.v_rel, self.c, self.d, bend)
 
 
 class RigidContact(CompliantWithSpeed):

@@ -130,3 +130,22 @@ class EddyCurrentForce(OneFlange, Lossy):
         yield self.v == tg.der(self.position(self.flange))
         yield self.f == 2.0 * self.f_nominal * x / (1.0 + x**2)
         yield self.flange.f == self.f
+
+
+class InverseSpeedDependentForce(SpeedDependentForce):
+    """f = f_nominal v_nominal/|v|: constant power, and constant below v0.
+
+    With force_direction=False it turns round with the speed.
+    """
+
+    f_nominal = tg.parameter(1.0, "N", "force at v_nominal; negative for a load")
+    force_direction = tg.parameter(True, structural=True, description="one direction, whatever that of v")
+    v_nominal = tg.parameter(1.0, "m/s", "speed at which it has f_nominal", min=1e-300)
+    v0 = tg.parameter(1e-2 * v_nominal, "m/s", "below this speed the force does not rise any more", min=1e-300)
+
+    def equations(self) -> Statements:
+        size = self.f_nominal * self.v_nominal / tg.maximum(abs(self.v), self.v0)
+        if self.force_direction:
+            yield self.f == size
+        else:
+            yield self.f == size * tg.minimum(tg.maximum(self.v / self.v0, -1.0), 1.0)
