@@ -12,14 +12,20 @@ ElastoGap and ElastoBacklash limit the damping to the force of the spring, as th
 
     f = c e + min(max(d e', -c e), c e)
 
-which begins at zero with the touch and ends there with it.
+which begins at zero with the touch and ends there with it; limited_damping=False gives the law above.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import tellegen as tg
+
+
+def law(limited: bool) -> Callable[..., Any]:
+    """With damping that the spring limits, or without a limit but that nothing pulls."""
+    return limited_push if limited else push
 
 
 def push(depth: Any, rate: Any, c: Any, d: Any, bend: Any = None) -> Any:

@@ -259,7 +259,14 @@ CASES = [
     ),
 ]
 
+CASES += [
+    Case(cls(Beta=0.3, use_temperature_dependency=warm, RDS=50.0, W=5.0, L=9.0, dW=-0.5, dL=0.3))
+    for cls in (el.SimpleNMOS, el.SimplePMOS)
+    for warm in (False, True)
+]
+
 EXEMPT = {
+    el.SimpleMOS: BASE,
     el.OnePort: BASE,
     el.IdealBranches: BASE,
     el.IdealSwitch: BASE,

@@ -50,9 +50,9 @@ class Between(tg.Component):
 
     left = tr.Fixed(s0=-0.1)
     right = tr.Fixed(s0=0.1)
-    low = tr.ElastoGap(c=1e4, d=20.0, use_heat_port=False)
+    low = tr.ElastoGap(c=1e4, limited_damping=False, d=20.0, use_heat_port=False)
     mass = tr.Mass(m=2.0, s=tg.variable(start=0.0, fixed=True), v=tg.variable(start=3.0, fixed=True))
-    high = tr.ElastoGap(c=1e4, d=20.0)
+    high = tr.ElastoGap(c=1e4, limited_damping=False, d=20.0)
 
     def connections(self):
         yield self.left.flange, self.low.flange_a
@@ -83,7 +83,7 @@ def test_mass_that_rests_on_a_stop(start: float, solver: str) -> None:
 
     class Resting(tg.Component):
         wall = tr.Fixed()
-        gap = tr.ElastoGap(c=1e4, d=10.0)
+        gap = tr.ElastoGap(c=1e4, d=10.0, limited_damping=False)
         mass = tr.Mass(m=1.0, s=tg.variable(start=0.0, fixed=True), v=tg.variable(start=0.0, fixed=True))
         force = tr.ForceStep(step_force=-10.0, start_time=start)
 
@@ -110,7 +110,7 @@ class Loose(tg.Component):
     """Two rotors with backlash between them, the first with an initial speed."""
 
     a = rot.Inertia(J=1.0, phi=tg.variable(start=0.0, fixed=True), w=tg.variable(start=-1.0, fixed=True))
-    flanks = rot.ElastoBacklash(c=200.0, d=0.5, b=0.1, use_heat_port=False)
+    flanks = rot.ElastoBacklash(c=200.0, d=0.5, b=0.1, limited_damping=False, use_heat_port=False)
     b = rot.Inertia(J=0.5, phi=tg.variable(start=0.0, fixed=True), w=tg.variable(start=0.0, fixed=True))
 
     def connections(self):

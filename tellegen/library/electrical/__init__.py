@@ -98,6 +98,7 @@ from tellegen.library.electrical.semiconductors import (
     Semiconductor,
     ZDiode,
 )
+from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
 from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
 from tellegen.library.electrical.sensors import CurrentSensor, MultiSensor, PotentialSensor, PowerSensor, VoltageSensor
 from tellegen.library.electrical.sources.currents import (
@@ -253,6 +254,9 @@ __all__ = [
     "Short",
     "SignalCurrent",
     "SignalVoltage",
+    "SimpleMOS",
+    "SimpleNMOS",
+    "SimplePMOS",
     "SimpleTriac",
     "SineCurrent",
     "SineCurrentVariableFrequencyAndAmplitude",

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.electrical.interfaces import Pin, Statements, TwoPort
 from tellegen.library.losses import Lossy
 
@@ -110,17 +111,30 @@ class WithSupply(SuppliedOutput):
             yield from self.draw(self.s_p, self.s_n)
 
 
+HOMOTOPIES = ("none", "linear", "upper_limit", "lower_limit")
+
+
 class IdealizedOpAmpLimited(WithSupply):
-    """out.v = V0 (in_p.v - in_n.v), limited by the supply; no current into the inputs."""
+    """out.v = V0 (in_p.v - in_n.v), limited by the supply; no current into the inputs.
+
+    A circuit with positive feedback may have several initial states: homotopy_type says from which simpler circuit the
+    one that is taken is followed: an output without limits, at its upper or at its lower one.
+    """
 
     V0 = tg.parameter(15000.0, "1", "gain without load")
+    homotopy_type = tg.parameter("none", structural=True, description=", ".join(HOMOTOPIES))
+
+    def build(self) -> None:
+        check_option(self, "homotopy_type", HOMOTOPIES)
 
     def equations(self) -> Statements:
         high, low = self.supplies()
         wanted = self.V0 * (self.in_p.v - self.in_n.v)
         yield self.in_p.i == 0
         yield self.in_n.i == 0
-        yield self.out.v == tg.where(wanted > high, high, tg.where(wanted < low, low, wanted))
+        limited = tg.where(wanted > high, high, tg.where(wanted < low, low, wanted))
+        simpler = {"linear": wanted, "upper_limit": high, "lower_limit": low}.get(self.homotopy_type)
+        yield self.out.v == (limited if simpler is None else tg.homotopy(tg.smooth(0, limited), simpler))
 
 
 class OpAmp(WithSupply):

@@ -152,6 +152,11 @@ class OpenTank(PartialVolume):
     v = m_flow/(rho port_area): the kinetic energy is lost downstream of the port. So an outlet into open air runs at
     v = sqrt(2 g level), Torricelli's law. What flows in is mixed in without loss. Fluid at the ports has the enthalpy
     h + g level: what leaves takes its potential energy along. U is M h, internal energy and the work against the air.
+
+    With use_ports_data a port may lie at a height z, and has losses: p = p_ambient + rho g (level - z), less
+    (zeta_out + 1 - (a/A)^2) rho v^2/2 of what flows out, more by (zeta_in - 1 + (a/A)^2) rho v^2/2 of what flows in.
+    Through a port above the level (less level_min) nothing leaves, and what enters falls in at p_ambient; so a tank
+    may become empty and be filled again.
     """
 
     A = tg.parameter(1.0, "m2", "cross-section of the tank", min=0.0)
@@ -160,10 +165,20 @@ class OpenTank(PartialVolume):
     level_min = tg.parameter(1e-3, "m", "the tank is dry at this level", min=0.0)
     p_ambient = tg.parameter(101325.0, "Pa", "pressure of the air above", min=0.0)
     port_area = tg.parameter(1e-3, "m2", "cross-section of each port", shape=lambda self: self.n_ports, min=0.0)
+    use_ports_data = tg.parameter(False, structural=True, description="heights and losses of the ports count")
+    port_height = tg.parameter(
+        0.0, "m", "with use_ports_data: height of each port", shape=lambda self: self.n_ports, min=0.0
+    )
+    zeta_in = tg.parameter(1.04, "1", "with use_ports_data: loss coefficient of what flows in", min=0.0)
+    zeta_out = tg.parameter(0.5, "1", "with use_ports_data: loss coefficient of what flows out", min=0.0)
     m_flow_small = tg.parameter(1e-4, "kg/s", "below, the outflow law is smoothed", min=0.0)
     g = tg.parameter(GRAVITY, "m/s2", "gravity")
     n_ports = tg.parameter(1, structural=True, description="number of ports")
     level = tg.variable("m", "level", start=level_start)
+    position = tg.variable(
+        description="mass flow into a port; of a dry one its pressure less p_ambient, if negative",
+        shape=lambda self: self.n_ports,
+    )
 
     def fluid_volume(self) -> Any:
         return self.A * self.level
@@ -186,8 +201,30 @@ class OpenTank(PartialVolume):
     def equations(self) -> Statements:
         rho = self.medium.density(self.state())
         yield self.p == self.p_ambient
+        yield tg.assert_(self.level < self.height, "the tank runs over")  # noqa: PT009
+        if self.use_ports_data:
+            for k in range(self.n_ports):
+                yield from self.port_with_data(k, rho)
+            return
+        yield self.position == self.ports.m_flow
         out = tg.no_event(tg.maximum(-self.ports.m_flow, 0.0))
         head = self.p_ambient + rho * self.g * self.level
         yield self.ports.p == head - reg_square(out, self.m_flow_small) / (2.0 * rho * self.port_area**2)
         yield tg.assert_(self.level > self.level_min, "the tank runs dry")  # noqa: PT009
-        yield tg.assert_(self.level < self.height, "the tank runs over")  # noqa: PT009
+
+    def port_with_data(self, k: int, rho: Any) -> Statements:
+        """A position runs along the characteristic of a port: its mass flow, but for a dry port that nothing leaves."""
+        port = self.ports[k]
+        area = self.port_area[k]
+        position = self.position[k]
+        into = tg.no_event(tg.maximum(port.m_flow, 0.0))
+        out = tg.no_event(tg.maximum(-port.m_flow, 0.0))
+        ratio = (area / self.A) ** 2
+        losses = (self.zeta_in - 1.0 + ratio) * reg_square(into, self.m_flow_small)
+        losses = losses - (self.zeta_out + 1.0 - ratio) * reg_square(out, self.m_flow_small)
+        depth = self.level - self.port_height[k]
+        covered = self.p_ambient + rho * self.g * depth + losses / (2.0 * rho * area**2)
+        wet = depth > self.level_min
+        dry = ~wet & (position < 0.0)
+        yield port.m_flow == tg.where(dry, 0.0, position)
+        yield port.p == tg.where(wet, covered, self.p_ambient + tg.where(dry, self.p_ambient * position, 0.0))

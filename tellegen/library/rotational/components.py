@@ -104,6 +104,9 @@ class ElastoBacklash(Lossy, CompliantWithSpeed):
     d = tg.parameter(0.0, "N.m.s/rad", "damping of the flanks", min=0.0)
     b = tg.parameter(0.0, "rad", "total backlash", min=0.0)
     phi_rel0 = tg.parameter(0.0, "rad", "relative angle in the middle of the backlash")
+    limited_damping = tg.parameter(
+        True, structural=True, description="no more damping than the spring has force; else it jumps at the touch"
+    )
     tau_c = tg.variable("N.m", "the part of the springs")
 
     def losses(self) -> Any:
@@ -114,8 +117,8 @@ class ElastoBacklash(Lossy, CompliantWithSpeed):
         ahead = x - self.b / 2
         behind = -x - self.b / 2
         yield self.tau_c == one_sided.spring(ahead, self.c) - one_sided.spring(behind, self.c)
-        forward = one_sided.limited_push(ahead, self.w_rel, self.c, self.d)
-        flanks = forward - one_sided.limited_push(behind, -self.w_rel, self.c, self.d)
+        push = one_sided.law(self.limited_damping)
+        flanks = push(ahead, self.w_rel, self.c, self.d) - push(behind, -self.w_rel, self.c, self.d)
         yield self.tau == tg.where(self.b > 0, flanks, self.tau_c + self.d * self.w_rel)
 
 

@@ -121,6 +121,9 @@ class ElastoGap(Lossy, CompliantWithSpeed):
     c = tg.parameter(1.0, "N/m", "stiffness", min=0.0)
     d = tg.parameter(1.0, "N.s/m", "damping constant", min=0.0)
     s_rel0 = tg.parameter(0.0, "m", "distance below which the flanges touch")
+    limited_damping = tg.parameter(
+        True, structural=True, description="no more damping than the spring has force; else it jumps at the touch"
+    )
     n = tg.parameter(1.0, structural=True, description="exponent of the spring: 1 linear, 1.5 for spheres (Hertz)")
     e0 = tg.parameter(1.0, "m", "with n other than 1: the depth at which the spring has the force c e0", min=1e-300)
     f_c = tg.variable("N", "the part of the spring, positive when it pulls")
@@ -131,8 +134,9 @@ class ElastoGap(Lossy, CompliantWithSpeed):
     def equations(self) -> Statements:
         depth = self.s_rel0 - self.s_rel
         bend = None if self.n == 1 else (self.n, self.e0)
+        push = one_sided.law(self.limited_damping)
         yield self.f_c == -one_sided.spring(depth, self.c, bend)
-        yield self.f == -one_sided.limited_push(depth, -self.v_rel, self.c, self.d, bend)
+        yield self.f == -push(depth, -self.v_rel, self.c, self.d, bend)
 
 
 class RigidContact(CompliantWithSpeed):

@@ -90,8 +90,9 @@ class Brake(OnGround, PressedFriction):
 
 
 class MassWithStopAndFriction(Lubricated):
-    """A mass that slides with friction between two hard stops: m a = flange_a.f + flange_b.f - f, smin <= s <= smax.
+    """A mass that slides with friction between two hard stops: m a = flange_a.f + flange_b.f - f.
 
+    Its ends stay between the stops, smin <= s - L/2 and s + L/2 <= smax.
     Friction is that of SupportFriction. At a stop the mass loses its velocity at once (it does not bounce) and stays
     until it is pushed away by more than the friction; f is then friction and force of the stop together, positive
     against positive v. mode is 1 moving forward, 0 at rest, -1 moving backward. With use_heat_port the heat of the
@@ -116,7 +117,15 @@ class MassWithStopAndFriction(Lubricated):
         return Motion(self.v, self.a, self.f, self.v_small)
 
     def contact(self) -> dict[str, Any]:
-        return {"bars_forward": self.s >= self.smax, "bars_backward": self.s <= self.smin}
+        return {"bars_forward": self.s >= self.highest(), "bars_backward": self.s <= self.lowest()}
+
+    def highest(self) -> Any:
+        """The position of the centre at the upper stop."""
+        return self.smax - self.L / 2
+
+    def lowest(self) -> Any:
+        """The position of the centre at the lower stop."""
+        return self.smin + self.L / 2
 
     def equations(self) -> Statements:
         yield self.flange_a.s == self.s - self.L / 2
@@ -124,6 +133,6 @@ class MassWithStopAndFriction(Lubricated):
         yield self.v == tg.der(self.s)
         yield self.a == tg.der(self.v)
         yield self.m * self.a == self.flange_a.f + self.flange_b.f - self.f
-        yield tg.when(self.s >= self.smax, tg.reinit(self.v, tg.minimum(tg.pre(self.v), 0.0)))
-        yield tg.when(self.s <= self.smin, tg.reinit(self.v, tg.maximum(tg.pre(self.v), 0.0)))
+        yield tg.when(self.s >= self.highest(), tg.reinit(self.v, tg.minimum(tg.pre(self.v), 0.0)))
+        yield tg.when(self.s <= self.lowest(), tg.reinit(self.v, tg.maximum(tg.pre(self.v), 0.0)))
         yield tg.assert_(self.smin < self.smax, "the lower stop has to be below the upper one: smin < smax")  # noqa: PT009
