@@ -253,7 +253,7 @@ class Pair(tg.Component):
     line: Any = tg.parameter(None, structural=True)
     sign = tg.parameter(1.0, "1")
     source = el.SignalVoltage(u=0.0)
-    other = el.SignalVoltage()
+    other = el.VCV(gain=sign)
     feed = el.Resistor.array(2, R=50.0)
     R = el.Resistor.array(2, R=70.0)
     ground = el.Ground()
@@ -263,14 +263,12 @@ class Pair(tg.Component):
 
     def connections(self) -> Any:
         yield self.source.p, self.feed[0].p
-        yield self.other.p, self.feed[1].p
+        yield self.source.p, self.other.p1
+        yield self.other.p2, self.feed[1].p
         yield self.feed.n, self.between.p
         yield self.between.n, self.R.p
         yield self.R.n, self.ground.p
-        yield self.source.n, self.other.n, self.between.reference, self.ground.p
-
-    def equations(self) -> Any:
-        yield self.other.u == self.sign * self.source.u
+        yield self.source.n, self.other.n1, self.other.n2, self.between.reference, self.ground.p
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tellegen.library.machines.interfaces import Statements
 
 
 class RotorAngle(rotational.OneFlange):
-    """Base of sensors of the electrical angle p (phi - phi0) of a shaft."""
+    """Base of sensors of the electrical angle of a shaft: angle_e = p (phi - phi0); flange.tau = 0."""
 
     p = tg.parameter(2, "1", "number of pole pairs", min=1)
     phi0 = tg.parameter(-math.pi / p, "rad", "mechanical angle that counts as zero")

@@ -14,7 +14,7 @@ CONNECTIONS = ("Y", "D")
 
 
 class TerminalBox(tg.Component):
-    """The windings of a machine in star or delta: plug_sp and plug_sn are their ends, plug_supply the lines.
+    """The windings of a machine in star or delta: plug_supply.v = plug_sp.v, and plug_sn joined as Star or Delta do.
 
     Systems of many phases are joined base system by base system; starpoints has one for each of them, in star.
     """
@@ -44,7 +44,7 @@ class TerminalBox(tg.Component):
 
 
 class SwitchYD(tg.Component):
-    """Joins windings in star while control is false, in delta while it is true.
+    """Joins windings in star while control <= 1/2, in delta while control > 1/2.
 
     Both contacts are open for delay_time after a change; they open with an arc in SwitchYDwithArc.
     """
@@ -97,7 +97,7 @@ class SwitchYDwithArc(SwitchYD):
 
 
 class Rheostat(tg.Component):
-    """Base of starting resistors between the ends of rotor windings."""
+    """Base of starting resistors between the ends of rotor windings: v = R(t) i in every phase."""
 
     m = tg.parameter(3, structural=True, description="number of phases", min=1)
     RStart = tg.parameter(1.0, "ohm", "resistance of the start", min=0.0)

@@ -22,7 +22,7 @@ def base_systems(m: int) -> int:
 
 
 class MultiStar(Phases):
-    """Joins the phases of each base system in a star point of its own."""
+    """Joins each base system s in a star point of its own: plug_p[k].v = starpoints[s].v, sum of currents = 0."""
 
     plug_p = Plug.array(Phases.m, "what is joined")
     starpoints = Plug.array(lambda self: base_systems(self.m), "a star point for each base system")
@@ -37,7 +37,7 @@ class MultiStar(Phases):
 
 
 class MultiDelta(Phases):
-    """Joins the phases of each base system to a polygon: the end of phase k with the begin of phase k + k_polygon."""
+    """Joins each base system to a polygon: plug_n[k].v = plug_p[k + k_polygon].v and so on, as Delta does."""
 
     k_polygon = tg.parameter(1, structural=True, description="how many phases further a polygon goes", min=1)
     plug_p = Plug.array(Phases.m, "the lines")
@@ -56,7 +56,7 @@ class MultiDelta(Phases):
 
 
 class MultiStarResistance(Lossy, Phases):
-    """The star points of all base systems joined in a pin through resistors R."""
+    """The star points of all base systems joined in a pin through resistors: v_star - pin.v = R i_star."""
 
     R = tg.parameter(1e6, "ohm", "resistance from a star point to the pin", min=1e-300)
     plug = Plug.array(Phases.m, "what is joined")
@@ -80,7 +80,7 @@ class MultiStarResistance(Lossy, Phases):
 
 
 class SplitToSubsystems(Phases):
-    """Wires from m phases to those of their base systems, one after another."""
+    """Wires from m phases to those of their base systems, one after another: plug_p.v = plug_n.v."""
 
     plug_p = Plug.array(Phases.m, "all phases")
     plug_n = Plug.array(Phases.m, "the same, system by system: phases k basic to (k + 1) basic - 1 are system k")

@@ -117,7 +117,7 @@ def quasi_rms(x: tg.Expression, m: int) -> Any:
 
 
 class MultiSensor(Phases):
-    """Voltages, currents and powers of m phases in one; takes no power."""
+    """Voltages, currents and powers of m phases in one: power = v i phase by phase; takes no power."""
 
     plug_pc = Plug.array(Phases.m, "where the currents come in")
     plug_nc = Plug.array(Phases.m, "where they go out")

@@ -17,8 +17,8 @@ from tellegen.library.power_converters.interfaces import Statements, Valves
 class SinglePhaseTriac(Valves):
     """Two thyristors against each other: fire1 for the half wave from p to n, fire2 for that from n to p.
 
-    Fired alpha after each zero of the voltage, a resistive load gets the part sqrt(1 - alpha/pi + sin(2 alpha)/(2 pi))
-    of the rms voltage.
+    v = Vknee + Ron i in what conducts. Fired alpha after each zero of the voltage, a resistive load gets the part
+    sqrt(1 - alpha/pi + sin(2 alpha)/(2 pi)) of the rms voltage.
     """
 
     p = Pin("one end")
@@ -39,7 +39,7 @@ class SinglePhaseTriac(Valves):
 
 
 class PolyphaseTriac(Valves):
-    """A SinglePhaseTriac in every phase, from plug_p to plug_n."""
+    """A SinglePhaseTriac in every phase, from plug_p to plug_n: v = Vknee + Ron i in what conducts."""
 
     m = tg.parameter(3, structural=True, description="number of phases", min=1)
     plug_p = Plug.array(m, "one side")

@@ -36,7 +36,7 @@ class DiodeCenterTap2Pulse(CenterTap):
 
 
 class ThyristorCenterTap2Pulse(CenterTap):
-    """Two thyristors from ac_p (fire_p) and ac_n (fire_n) to dc_p."""
+    """Two thyristors from ac_p (fire_p) and ac_n (fire_n) to dc_p: dc_p.v = that of the one that conducts."""
 
     ac_p = Pin("one end of the winding")
     ac_n = Pin("the other end")
@@ -71,7 +71,7 @@ class DiodeCenterTapmPulse(CenterTap):
 
 
 class ThyristorCenterTapmPulse(CenterTap):
-    """A thyristor from each of m phases to dc_p."""
+    """A thyristor from each of m phases to dc_p: dc_p.v = ac[k].v of the phase k that conducts."""
 
     m = tg.parameter(3, structural=True, description="number of phases", min=1)
     ac = Plug.array(m, "the phases")
@@ -88,7 +88,7 @@ class ThyristorCenterTapmPulse(CenterTap):
 
 
 class DiodeCenterTap2mPulse(CenterTap):
-    """Diodes from both ends of m windings to dc_p; the middles of the windings are the star point."""
+    """Diodes from both ends of m windings to dc_p: dc_p.v = max(ac_p.v, ac_n.v); their middles are the star point."""
 
     m = tg.parameter(3, structural=True, description="number of phases", min=1)
     ac_p = Plug.array(m, "begins of the windings")
@@ -107,7 +107,7 @@ class DiodeCenterTap2mPulse(CenterTap):
 
 
 class ThyristorCenterTap2mPulse(CenterTap):
-    """Thyristors from both ends of m windings to dc_p; the middles of the windings are the star point."""
+    """Thyristors from both ends of m windings to dc_p: dc_p.v = that of the one that conducts."""
 
     m = tg.parameter(3, structural=True, description="number of phases", min=1)
     ac_p = Plug.array(m, "begins of the windings")
@@ -130,7 +130,7 @@ class ThyristorCenterTap2mPulse(CenterTap):
 
 
 class HalfControlledBridge2Pulse(SinglePhaseConverter):
-    """Bridge between two pins with thyristors to dc_p and diodes to dc_n: mean 0.90 V (1 + cos(alpha))/2."""
+    """Bridge between two pins with thyristors to dc_p, diodes to dc_n: mean v = 0.90 V (1 + cos(alpha))/2."""
 
     fire_p = tg.input("1", "above 1/2: the thyristor at ac_p, at ac_n may begin to conduct", shape=2)
 
@@ -144,7 +144,7 @@ class HalfControlledBridge2Pulse(SinglePhaseConverter):
 
 
 class HalfControlledBridge2mPulse(PolyphaseConverter):
-    """Bridge of m phases with thyristors to dc_p and diodes to dc_n: mean 1.35 V (1 + cos(alpha))/2 at three phases."""
+    """Bridge of m phases with thyristors to dc_p, diodes to dc_n: mean v = 1.35 V (1 + cos(alpha))/2 for m = 3."""
 
     fire_p = tg.input("1", "above 1/2: the upper thyristor of a phase may begin to conduct", shape=PolyphaseConverter.m)
 

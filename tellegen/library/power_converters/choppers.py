@@ -40,7 +40,7 @@ class OneTransistor(Chopper):
 
 
 class ChopperStepDown(OneTransistor):
-    """The transistor leads from dc_p1 to dc_p2, the diode from dc_n2 to dc_p2: an inductor there sees d v1."""
+    """The transistor leads from dc_p1 to dc_p2, the diode from dc_n2 to dc_p2: on average v2 = d v1."""
 
     def connections(self) -> Statements:
         yield self.dc_p1, self.transistor.p
@@ -60,7 +60,8 @@ class ChopperStepUp(OneTransistor):
 class ChopperBuckBoost(Chopper):
     """A leg of two transistors with diodes beside them: fire_p connects dc_p1 with dc_n1, fire_n with dc_p2.
 
-    Side 2 is the high voltage. With an inductor at dc_p1 the current may flow either way.
+    Side 2 is the high voltage: v1 = d v2 with d the part of the time of fire_n. With an inductor at dc_p1 the current
+    may flow either way.
     """
 
     fire_n = tg.input("1", "above 1/2: the transistor from dc_p2 to dc_p1 conducts")

@@ -44,7 +44,10 @@ class Polyphase2Level(PolyphaseConverter):
 
 
 class SinglePhase2Level(Converter):
-    """A leg of two transistors with diodes beside them: fire_p connects ac with dc_p, fire_n with dc_n."""
+    """A leg of two transistors with diodes beside them: fire_p connects ac with dc_p, fire_n with dc_n.
+
+    v = Vknee + Ron i in what conducts.
+    """
 
     ac = Pin("the middle of the leg")
     fire_p = tg.input("1", "above 1/2: the upper transistor conducts")

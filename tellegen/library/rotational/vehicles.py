@@ -17,7 +17,7 @@ GRAVITY = 9.80665
 
 
 class Vehicle(tg.Component):
-    """A vehicle driven by the shaft `flange_t` of its wheels: mass, wheels, drag, rolling resistance and slope.
+    """A vehicle on wheels of radius R: (m + J/R^2) dv/dt = tau/R + f - drag - rolling resistance - slope, v = R w.
 
     Wheels of radius R roll without slip. At flange_t something pulls or pushes, a trailer for example.
     """

@@ -76,11 +76,11 @@ class SimpleMOS(Lossy):
 
 
 class SimpleNMOS(SimpleMOS):
-    """An n-channel MOS transistor by a square law; see the top of simple_mos.py."""
+    """An n-channel MOS transistor by a square law: i = b u^2/2 in saturation, see the top of simple_mos.py."""
 
 
 class SimplePMOS(SimpleMOS):
-    """A p-channel MOS transistor by a square law; see the top of simple_mos.py."""
+    """A p-channel MOS transistor by a square law: that of SimpleNMOS, i = b u^2/2, with all signs turned round."""
 
     Beta = tg.parameter(0.0105e-3, "A/V2", "transconductance", min=0.0)
     Vt = tg.parameter(-1.0, "V", "threshold without bulk voltage")

@@ -42,7 +42,7 @@ class ThyristorData(Lossy):
 
 
 class Thyristor(ThyristorData):
-    """A thyristor by the figures of its data sheet; see the top of thyristor.py."""
+    """A thyristor by the figures of its data sheet: i = v/R with R between Ron and Roff by the control voltage."""
 
     v_ref = tg.parameter(0.65, "V", "gate voltage at which its characteristic bends", min=1e-300)
     anode = Pin("anode")
@@ -86,7 +86,7 @@ class Thyristor(ThyristorData):
 
 
 class SimpleTriac(ThyristorData):
-    """Two thyristors against each other with one gate, which diodes lead to both."""
+    """Two thyristors against each other with one gate, which diodes lead to both: i = i_forward - i_backward."""
 
     p = Pin("anode")
     n = Pin("cathode")
