@@ -65,7 +65,7 @@ def physical_components() -> Iterator[type]:
     for found in pkgutil.iter_modules(library.__path__):
         module = import_module(f"tellegen.library.{found.name}")
         for name in getattr(module, "__all__", ()):
-            cls = vars(module)[name]
+            cls = getattr(module, name)
             component = inspect.isclass(cls) and issubclass(cls, tg.Component)
             if component and any(is_physical(type(port)) for port in ports_of(cls())):
                 yield cls

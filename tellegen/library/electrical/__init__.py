@@ -21,12 +21,8 @@ For example:
 
 from __future__ import annotations
 
-from tellegen.library.electrical.arcs import (
-    CloserWithArc,
-    ControlledCloserWithArc,
-    ControlledOpenerWithArc,
-    OpenerWithArc,
-)
+from typing import TYPE_CHECKING
+
 from tellegen.library.electrical.components import (
     Capacitor,
     Conductor,
@@ -37,127 +33,188 @@ from tellegen.library.electrical.components import (
     Resistor,
     Short,
 )
-from tellegen.library.electrical.controlled import (
-    CCC,
-    CCV,
-    VCC,
-    VCV,
-    PolynomialCCC,
-    PolynomialCCV,
-    PolynomialSource,
-    PolynomialVCC,
-    PolynomialVCV,
-)
-from tellegen.library.electrical.coupled import (
-    CoupledInductors,
-    Gyrator,
-    IdealTransformer,
-    LossyTransformer,
-    Transformer,
-)
-from tellegen.library.electrical.ideal import IdealBranches, IdealDiode, IdealGTOThyristor, IdealThyristor, IdealTriac
-from tellegen.library.electrical.ideal_switches import (
-    ControlledIdealClosingSwitch,
-    ControlledIdealCommutingSwitch,
-    ControlledIdealIntermediateSwitch,
-    ControlledIdealOpeningSwitch,
-    IdealClosingSwitch,
-    IdealCommutingSwitch,
-    IdealIntermediateSwitch,
-    IdealOpeningSwitch,
-    IdealSwitch,
-)
 from tellegen.library.electrical.interfaces import OnePort, Pin, TwoPort
-from tellegen.library.electrical.lines.coupled_ladder import M_OLine
-from tellegen.library.electrical.lines.ideal import TLine, TLine1, TLine2, TLine3
-from tellegen.library.electrical.lines.ladders import OLine, ULine
-from tellegen.library.electrical.nonlinear import (
-    NonlinearCapacitor,
-    NonlinearInductor,
-    NonlinearResistor,
-    SaturatingInductor,
-)
-from tellegen.library.electrical.opamps import (
-    IdealizedOpAmpLimited,
-    IdealOpAmp,
-    IdealOpAmp3Pin,
-    IdealOpAmpLimited,
-    OpAmp,
-)
-from tellegen.library.electrical.semiconductors import (
-    BJT,
-    JFET,
-    MOSFET,
-    NJFET,
-    NMOS,
-    NPN,
-    PJFET,
-    PMOS,
-    PNP,
-    Diode,
-    Semiconductor,
-    ZDiode,
-)
-from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
-from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
-from tellegen.library.electrical.sensors import CurrentSensor, MultiSensor, PotentialSensor, PowerSensor, VoltageSensor
-from tellegen.library.electrical.sources.currents import (
-    ConstantCurrent,
-    CosineCurrent,
-    CurrentSource,
-    ExponentialsCurrent,
-    ExpSineCurrent,
-    PulseCurrent,
-    RampCurrent,
-    SawToothCurrent,
-    SignalCurrent,
-    SineCurrent,
-    StepCurrent,
-    TableCurrent,
-    TrapezoidCurrent,
-)
-from tellegen.library.electrical.sources.lightning import (
-    LightningImpulse,
-    LightningImpulseCurrent,
-    LightningImpulseVoltage,
-)
-from tellegen.library.electrical.sources.supplies import DCPowerSupply, SupplyVoltage
-from tellegen.library.electrical.sources.varying import (
-    CosineCurrentVariableFrequencyAndAmplitude,
-    CosineVoltageVariableFrequencyAndAmplitude,
-    SineCurrentVariableFrequencyAndAmplitude,
-    SineVoltageVariableFrequencyAndAmplitude,
-)
-from tellegen.library.electrical.sources.voltages import (
-    ConstantVoltage,
-    CosineVoltage,
-    ExponentialsVoltage,
-    ExpSineVoltage,
-    PulseVoltage,
-    RampVoltage,
-    SawToothVoltage,
-    SignalVoltage,
-    SineVoltage,
-    StepVoltage,
-    TableVoltage,
-    TrapezoidVoltage,
-    VoltageSource,
-)
-from tellegen.library.electrical.switches import (
-    CurrentControlledSwitch,
-    HystereticSwitch,
-    SmoothSwitch,
-    VoltageControlledSwitch,
-)
-from tellegen.library.electrical.transducers import EMF, TranslationalEMF
-from tellegen.library.electrical.variable import (
-    Potentiometer,
-    VariableCapacitor,
-    VariableConductor,
-    VariableInductor,
-    VariableResistor,
-)
-from tellegen.library.electrical.warm_storage import WarmCapacitor, WarmInductor
+from tellegen.start.first_use import first_use
+
+if TYPE_CHECKING:
+    from tellegen.library.electrical.arcs import (
+        CloserWithArc,
+        ControlledCloserWithArc,
+        ControlledOpenerWithArc,
+        OpenerWithArc,
+    )
+    from tellegen.library.electrical.controlled import (
+        CCC,
+        CCV,
+        VCC,
+        VCV,
+        PolynomialCCC,
+        PolynomialCCV,
+        PolynomialSource,
+        PolynomialVCC,
+        PolynomialVCV,
+    )
+    from tellegen.library.electrical.coupled import (
+        CoupledInductors,
+        Gyrator,
+        IdealTransformer,
+        LossyTransformer,
+        Transformer,
+    )
+    from tellegen.library.electrical.ideal import (
+        IdealBranches,
+        IdealDiode,
+        IdealGTOThyristor,
+        IdealThyristor,
+        IdealTriac,
+    )
+    from tellegen.library.electrical.ideal_switches import (
+        ControlledIdealClosingSwitch,
+        ControlledIdealCommutingSwitch,
+        ControlledIdealIntermediateSwitch,
+        ControlledIdealOpeningSwitch,
+        IdealClosingSwitch,
+        IdealCommutingSwitch,
+        IdealIntermediateSwitch,
+        IdealOpeningSwitch,
+        IdealSwitch,
+    )
+    from tellegen.library.electrical.lines.coupled_ladder import M_OLine
+    from tellegen.library.electrical.lines.ideal import TLine, TLine1, TLine2, TLine3
+    from tellegen.library.electrical.lines.ladders import OLine, ULine
+    from tellegen.library.electrical.nonlinear import (
+        NonlinearCapacitor,
+        NonlinearInductor,
+        NonlinearResistor,
+        SaturatingInductor,
+    )
+    from tellegen.library.electrical.opamps import (
+        IdealizedOpAmpLimited,
+        IdealOpAmp,
+        IdealOpAmp3Pin,
+        IdealOpAmpLimited,
+        OpAmp,
+    )
+    from tellegen.library.electrical.semiconductors import (
+        BJT,
+        JFET,
+        MOSFET,
+        NJFET,
+        NMOS,
+        NPN,
+        PJFET,
+        PMOS,
+        PNP,
+        Diode,
+        Semiconductor,
+        ZDiode,
+    )
+    from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
+    from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
+    from tellegen.library.electrical.sensors import (
+        CurrentSensor,
+        MultiSensor,
+        PotentialSensor,
+        PowerSensor,
+        VoltageSensor,
+    )
+    from tellegen.library.electrical.sources.currents import (
+        ConstantCurrent,
+        CosineCurrent,
+        CurrentSource,
+        ExponentialsCurrent,
+        ExpSineCurrent,
+        PulseCurrent,
+        RampCurrent,
+        SawToothCurrent,
+        SignalCurrent,
+        SineCurrent,
+        StepCurrent,
+        TableCurrent,
+        TrapezoidCurrent,
+    )
+    from tellegen.library.electrical.sources.lightning import (
+        LightningImpulse,
+        LightningImpulseCurrent,
+        LightningImpulseVoltage,
+    )
+    from tellegen.library.electrical.sources.supplies import DCPowerSupply, SupplyVoltage
+    from tellegen.library.electrical.sources.varying import (
+        CosineCurrentVariableFrequencyAndAmplitude,
+        CosineVoltageVariableFrequencyAndAmplitude,
+        SineCurrentVariableFrequencyAndAmplitude,
+        SineVoltageVariableFrequencyAndAmplitude,
+    )
+    from tellegen.library.electrical.sources.voltages import (
+        ConstantVoltage,
+        CosineVoltage,
+        ExponentialsVoltage,
+        ExpSineVoltage,
+        PulseVoltage,
+        RampVoltage,
+        SawToothVoltage,
+        SignalVoltage,
+        SineVoltage,
+        StepVoltage,
+        TableVoltage,
+        TrapezoidVoltage,
+        VoltageSource,
+    )
+    from tellegen.library.electrical.switches import (
+        CurrentControlledSwitch,
+        HystereticSwitch,
+        SmoothSwitch,
+        VoltageControlledSwitch,
+    )
+    from tellegen.library.electrical.transducers import EMF, TranslationalEMF
+    from tellegen.library.electrical.variable import (
+        Potentiometer,
+        VariableCapacitor,
+        VariableConductor,
+        VariableInductor,
+        VariableResistor,
+    )
+    from tellegen.library.electrical.warm_storage import WarmCapacitor, WarmInductor
+else:
+    __getattr__ = first_use(
+        __name__,
+        {
+            "arcs": "CloserWithArc ControlledCloserWithArc ControlledOpenerWithArc OpenerWithArc",
+            "controlled": "CCC CCV VCC VCV PolynomialCCC PolynomialCCV PolynomialSource PolynomialVCC PolynomialVCV",
+            "coupled": "CoupledInductors Gyrator IdealTransformer LossyTransformer Transformer",
+            "ideal": "IdealBranches IdealDiode IdealGTOThyristor IdealThyristor IdealTriac",
+            "ideal_switches": """
+                ControlledIdealClosingSwitch ControlledIdealCommutingSwitch
+                ControlledIdealIntermediateSwitch ControlledIdealOpeningSwitch IdealClosingSwitch
+                IdealCommutingSwitch IdealIntermediateSwitch IdealOpeningSwitch IdealSwitch""",
+            "lines.coupled_ladder": "M_OLine",
+            "lines.ideal": "TLine TLine1 TLine2 TLine3",
+            "lines.ladders": "OLine ULine",
+            "nonlinear": "NonlinearCapacitor NonlinearInductor NonlinearResistor SaturatingInductor",
+            "opamps": "IdealizedOpAmpLimited IdealOpAmp IdealOpAmp3Pin IdealOpAmpLimited OpAmp",
+            "semiconductors": "BJT JFET MOSFET NJFET NMOS NPN PJFET PMOS PNP Diode Semiconductor ZDiode",
+            "semiconductors.simple_mos": "SimpleMOS SimpleNMOS SimplePMOS",
+            "semiconductors.thyristor": "SimpleTriac Thyristor",
+            "sensors": "CurrentSensor MultiSensor PotentialSensor PowerSensor VoltageSensor",
+            "sources.currents": """
+                ConstantCurrent CosineCurrent CurrentSource ExponentialsCurrent ExpSineCurrent
+                PulseCurrent RampCurrent SawToothCurrent SignalCurrent SineCurrent StepCurrent
+                TableCurrent TrapezoidCurrent""",
+            "sources.lightning": "LightningImpulse LightningImpulseCurrent LightningImpulseVoltage",
+            "sources.supplies": "DCPowerSupply SupplyVoltage",
+            "sources.varying": """
+                CosineCurrentVariableFrequencyAndAmplitude CosineVoltageVariableFrequencyAndAmplitude
+                SineCurrentVariableFrequencyAndAmplitude SineVoltageVariableFrequencyAndAmplitude""",
+            "sources.voltages": """
+                ConstantVoltage CosineVoltage ExponentialsVoltage ExpSineVoltage PulseVoltage RampVoltage
+                SawToothVoltage SignalVoltage SineVoltage StepVoltage TableVoltage TrapezoidVoltage
+                VoltageSource""",
+            "switches": "CurrentControlledSwitch HystereticSwitch SmoothSwitch VoltageControlledSwitch",
+            "transducers": "EMF TranslationalEMF",
+            "variable": "Potentiometer VariableCapacitor VariableConductor VariableInductor VariableResistor",
+            "warm_storage": "WarmCapacitor WarmInductor",
+        },
+    )
 
 __all__ = [
     "BJT",
