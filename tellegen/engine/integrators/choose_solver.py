@@ -51,6 +51,7 @@ class SolverChoice:
     solver: str
     reason: str
     is_last: bool = False  # the explicit method does not give way where the model is stiff
+    shares_loads: bool = False  # one of several solutions is taken (engine/runtime/algebra/block_newton.py)
 
 
 def choose(model: NativeModel, wanted: str) -> SolverChoice:

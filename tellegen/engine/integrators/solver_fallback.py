@@ -17,6 +17,7 @@ A solver that was asked for by name is never replaced. With solver="auto":
     events     cvode        an algebraic loop has no solution  IDA continues where it stands
     events     rk45, rodas  chattering, events do not settle   CVODE repeats the run, kept if it gets further
     events     cvode, ida   the Newton matrix is singular      rk45 repeats the run, kept if it gets further
+    events     any          all of this fails at an event      rk45 repeats the run, with loads shared (below)
     no states  rk45         steps fail, events do not settle   IDA repeats the run, kept if it gets further
 
 An explicit step on a few states costs half of one of CVODE's, needs no Jacobian and starts at full order, so small
@@ -199,6 +200,14 @@ def no_matrix_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
     reason that is not known, and the explicit method reaches the stop time.
     """
     return options.solver == "auto" and solver != "rk45" and outcome.code == "singular"
+
+
+def shared_loads_may_help(outcome: Outcome, options: Options) -> bool:
+    """Whether a run is worth repeating with one of the solutions of blocks that are singular (block_newton.py).
+
+    Three brakes that hold a shaft are such a case. Matrices of implicit methods are singular there too.
+    """
+    return options.solver in ("auto", "rk45") and outcome.code in (*_UNSETTLED, "singular")
 
 
 def states_may_help(outcome: Outcome, options: Options) -> bool:

@@ -160,6 +160,10 @@ class OdeSystem:
         for sequence in self._with_loops:
             sequence.forget_factors()
 
+    def share_loads(self) -> None:
+        """Take one of the solutions where a mode of this run leaves open how parts share a load."""
+        self.record.set(may_share=1)
+
     def newton_factors(self, t: float, span: float) -> SparseLU:
         """The factors of F_y + F_y'/gamma, made once, with pivots of an earlier run or those that suit a first step."""
         sequence = self._sequence

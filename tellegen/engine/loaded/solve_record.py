@@ -116,9 +116,15 @@ class SolveRecord:
         factors = self.record.kept["matrix"][first : first + n * n].reshape(n, n)
         return (np.tril(factors, -1) + np.eye(n)) @ np.triu(factors)
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether one of several solutions was taken in this run."""
+        return bool(self.record.words[self.record.number["is_shared"]])
+
     def forget_factors(self) -> None:
         """Another run has other numbers: what was factored is of no use to it."""
         self.record.words[self.record.number["factored"]] = 0
+        self.record.words[self.record.number["is_shared"]] = 0
 
     @property
     def ready(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
+from tellegen.engine.diagnostics.one_of_several import warn_of_one_of_several
 from tellegen.engine.events.check_levels import check_levels
 from tellegen.engine.events.check_sample_periods import check_samples
 from tellegen.engine.events.continued_events import continue_events, memory
@@ -58,6 +59,8 @@ def run_with_events(
         segments = _with_ida(model, options, machine, start)
     else:
         system = model.ode.lease(model, start.point.p, start.starts.scales.size)
+        if choice.shares_loads:
+            system.share_loads()
         machine = events_of(system, options)
         segments = _in_ode_mode(system, options, machine, start, choice)
     check_samples(machine, options)
@@ -81,6 +84,7 @@ def run_with_events(
     step_control = b"" if isinstance(run, Ida) else run.step_control()
     last = LastStep(run.stats["solver"], step_control, memory(machine))
     if system is not None:
+        warn_of_one_of_several(system)
         model.ode.give_back(system)
     return Solution(
         model.reduced,

@@ -22,6 +22,7 @@ from tellegen.engine.integrators.solver_fallback import (
     ida_may_help,
     no_matrix_may_help,
     run_smooth,
+    shared_loads_may_help,
     states_may_help,
 )
 from tellegen.engine.loaded.computed_rows import ComputedRows, is_large, is_recomputable
@@ -173,7 +174,18 @@ def _with_events(
         reason = f"{choice.reason}; a matrix that is singular at t = {solution.outcome.time:.6g}, so without one"
         explicit = SolverChoice("rk45", reason, is_last=True)
         solution = _furthest(solution, run_with_events(compiled, options, begin, explicit))
+    if shared_loads_may_help(solution.outcome, options) and _may_share_loads(compiled):
+        begin = _with_values_found(compiled, start, solution)
+        sharing = SolverChoice("rk45", f"{choice.reason}; with loads shared", is_last=True, shares_loads=True)
+        solution = _furthest(solution, run_with_events(compiled, options, begin, sharing))
     return solution
+
+
+def _may_share_loads(compiled: NativeModel) -> bool:
+    """Whether a model may have one of several solutions: by the rules of Modelica, whose friction passes through modes
+    that leave loads open. Modes of Python that are impossible together are reported by their names."""
+    events = compiled.reduced.events
+    return events is not None and not events.reinit_at_once and not compiled.ode.reason
 
 
 def _other_solver(compiled: NativeModel, options: Options, solution: Solution) -> str:

@@ -10,7 +10,13 @@ D - C L^-1 B. Blocks too large for that are given to the sparse LU of engine/run
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.algebra.dense_lu import dense_factor, dense_solve, ranked_factor, ranked_solve
+from tellegen.engine.runtime.algebra.dense_lu import (
+    dense_factor,
+    dense_solve,
+    factor_to_rank,
+    ranked_factor,
+    ranked_solve,
+)
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
 from tellegen.procedures.language import Array, f64, i32, i64, procedure, sqrt
@@ -64,6 +70,18 @@ def block_factor(step: SolveStep, block: i64) -> i32:
     if step.rank[block] < tears:
         return ranked_factor(matrix, step.pivots[first:], step.column_pivots[first:], tears, step.rank[block])
     return dense_factor(matrix, step.pivots[first:], tears)
+
+
+@procedure(seldom=True)
+def factor_as_far(step: SolveStep, block: i64) -> i64:
+    """Factor the dense matrix of a block up to its rank, which it has from now on; -1 where that is impossible."""
+    dense_matrix(step, block)
+    first = step.tear_start[block]
+    tears = step.tear_start[block + 1] - first
+    matrix = step.matrix[step.matrix_start[block] :]
+    rank = factor_to_rank(matrix, step.pivots[first:], step.column_pivots[first:], tears)
+    step.rank[block] = max(rank, 0)
+    return rank
 
 
 @procedure

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 
-from tellegen.engine.runtime.algebra.block_linear_algebra import block_factor, correction
+from tellegen.engine.runtime.algebra.block_linear_algebra import block_factor, correction, factor_as_far
+from tellegen.engine.runtime.algebra.dense_lu import null_vector
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, SolveStep, call_entry
 from tellegen.procedures.language import f64, i32, i64, procedure, sqrt
 
@@ -22,6 +23,8 @@ _DONE = 2
 _FAILED = 3
 _TOLERANCE = 1e-9
 _SMALL_STEP = 1e-8  # an undamped step of this size leaves an error of about its square
+_AGREES = 1e-9  # of the residuals of a singular system, what may be left of them
+_ROUNDING = 1e-12
 _STUCK = 1e-6  # steps of this size that do not shrink are rounding
 
 
@@ -51,6 +54,94 @@ def closed_formulas(t: f64, ode: Ode, step: SolveStep) -> bool:
     return False
 
 
+@procedure(seldom=True)
+def worst_residual(ode: Ode, step: SolveStep) -> f64:
+    """The largest residual of the rows that judge."""
+    worst = 0.0
+    for j in range(step.tears):
+        worst = max(worst, abs(ode.residual[step.judge_row[j]]))
+    return worst
+
+
+@procedure(seldom=True)
+def size_of_terms(ode: Ode, step: SolveStep) -> f64:
+    """How large the terms of rows may be: the largest entry of the factors with the largest unknown."""
+    entry = 0.0
+    for i in range(step.matrix_start[step.blocks]):
+        entry = max(entry, abs(step.matrix[i]))
+    unknown = 0.0
+    for j in range(step.tears):
+        place = step.tear_index[j]
+        unknown = max(unknown, max(abs(ode.w[place]), ode.scale[place]))
+    return entry * unknown
+
+
+@procedure(seldom=True)
+def moves_rates(t: f64, ode: Ode, step: SolveStep, block: i64) -> bool:
+    """Whether the rates of states are among what a singular block does not determine."""
+    same = step.same[block]
+    first = step.tear_start[block]
+    n = step.tear_start[block + 1] - first
+    rates = ode.w[ode.size :]
+    for s in range(ode.state_count):
+        ode.at_root[s] = rates[ode.state_index[s]]
+    found = False
+    for free in range(step.rank[same], n):
+        columns = step.column_pivots[step.tear_start[same] :]
+        null_vector(step.matrix[step.matrix_start[same] :], columns, n, step.rank[same], free, step.change[first:])
+        for j in range(first, first + n):
+            place = step.tear_index[j]
+            step.before[j] = ode.w[place]
+            ode.w[place] += step.change[j]
+        inner_unknowns(t, ode, step)
+        for s in range(ode.state_count):
+            found = found or not (abs(rates[ode.state_index[s]] - ode.at_root[s]) <= _AGREES)
+        for j in range(first, first + n):
+            ode.w[step.tear_index[j]] = step.before[j]
+        inner_unknowns(t, ode, step)
+    return found
+
+
+@procedure(seldom=True)
+def is_one_of_several(t: f64, ode: Ode, step: SolveStep, residual: f64) -> bool:
+    """Whether what the factors up to the rank give is a solution, with rates that are determined."""
+    for k in range(step.blocks):
+        if not (correction(ode, step, k) < math.inf):
+            return False
+        for j in range(step.tear_start[k], step.tear_start[k + 1]):
+            ode.w[step.tear_index[j]] -= step.x[j]
+    inner_unknowns(t, ode, step)
+    call_entry(t, ode, step.residual, ode.residual)
+    if not (worst_residual(ode, step) <= _AGREES * residual + _ROUNDING * size_of_terms(ode, step)):
+        return False
+    moved = False
+    for k in range(step.blocks):
+        moved = moved or moves_rates(t, ode, step, k)
+    return not moved
+
+
+@procedure(seldom=True)
+def solve_singular(t: f64, ode: Ode, step: SolveStep) -> i32:
+    """One of the solutions, where the matrix is singular and the equations agree all the same; else 1.
+
+    Two brakes hold a shaft: its acceleration is determined, how they share the load is not, and one has all of it.
+    """
+    if not ode.may_share or step.lu is not None or step.is_deficient:
+        return 1
+    residual = worst_residual(ode, step)
+    found = True
+    for k in range(step.blocks):
+        if step.same[k] == k:
+            found = factor_as_far(step, k) >= 0 and found
+    found = found and is_one_of_several(t, ode, step, residual)
+    for k in range(step.blocks):
+        step.rank[k] = step.tear_start[k + 1] - step.tear_start[k]
+    if found:
+        ode.shared += 1
+        step.is_shared = True
+    return int(not found)
+
+
 @procedure
 def solve_linear(t: f64, ode: Ode, step: SolveStep) -> i32:
     """Closed formulas, or one correction; matrices that stay, or that blocks have in common, are factored once."""
@@ -62,7 +153,7 @@ def solve_linear(t: f64, ode: Ode, step: SolveStep) -> i32:
         call_entry(t, ode, step.jacobian, step.values)
         for k in range(step.blocks):
             if step.same[k] == k and block_factor(step, k) != 0:
-                return 1
+                return solve_singular(t, ode, step)
         step.factored = True
     w = ode.w
     for k in range(step.blocks):

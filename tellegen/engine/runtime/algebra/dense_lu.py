@@ -10,6 +10,8 @@ import math
 
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
+_ROUNDING = 1e-11  # of the largest pivot: what is left of entries that cancel
+
 
 @procedure(inline=True)
 def exchange_rows(a: Array[f64], n: i64, j: i64, other: i64) -> None:
@@ -71,28 +73,50 @@ def dense_solve(a: Array[f64], pivots: Array[i32], n: i64, x: Array[f64]) -> Non
         x[i] = x[i] / row[i]
 
 
+@procedure(inline=True)
+def exchange_largest(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64, j: i64) -> f64:
+    """Bring the largest entry of what is left to place j; its size."""
+    best = j
+    best_column = j
+    size = -1.0
+    for i in range(j, n):
+        for c in range(j, n):
+            here = abs(a[i * n + c])
+            if not (here <= size):
+                size = here
+                best = i
+                best_column = c
+    pivots[j] = best
+    columns[j] = best_column
+    exchange_rows(a, n, j, best)
+    if best_column != j:
+        for i in range(n):
+            row = a[i * n :]
+            row[j], row[best_column] = row[best_column], row[j]
+    return size
+
+
+@procedure(seldom=True)
+def factor_to_rank(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64) -> i64:
+    """LU with complete pivoting in place up to the rank, which is returned; -1 for a matrix that is not finite."""
+    largest = 0.0
+    for j in range(n):
+        size = exchange_largest(a, pivots, columns, n, j)
+        if not (size < math.inf):
+            return -1
+        largest = max(largest, size)
+        if size <= _ROUNDING * largest:
+            return j
+        eliminate_below(a, n, j)
+    return n
+
+
 @procedure
 def ranked_factor(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64, rank: i64) -> i32:
     """The first `rank` steps of LU with complete pivoting, in place; returns 1 for a pivot that is zero or infinite."""
     status = 0
     for j in range(rank):
-        best = j
-        best_column = j
-        size = -1.0
-        for i in range(j, n):
-            for c in range(j, n):
-                here = abs(a[i * n + c])
-                if here > size:
-                    size = here
-                    best = i
-                    best_column = c
-        pivots[j] = best
-        columns[j] = best_column
-        exchange_rows(a, n, j, best)
-        if best_column != j:
-            for i in range(n):
-                row = a[i * n :]
-                row[j], row[best_column] = row[best_column], row[j]
+        size = exchange_largest(a, pivots, columns, n, j)
         if not (0.0 < size < math.inf):
             status = 1
         eliminate_below(a, n, j)
@@ -119,3 +143,20 @@ def ranked_solve(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64,
     for j in range(rank - 1, -1, -1):
         other = columns[j]
         x[j], x[other] = x[other], x[j]
+
+
+@procedure(seldom=True)
+def null_vector(a: Array[f64], columns: Array[i32], n: i64, rank: i64, free: i64, z: Array[f64]) -> None:
+    """z with A z = 0, from factors up to a rank: the unknown `free` beyond it is one, the others there are zero."""
+    for i in range(n):
+        z[i] = 0.0
+    z[free] = 1.0
+    for i in range(rank - 1, -1, -1):
+        row = a[i * n :]
+        total = row[free]
+        for j in range(i + 1, rank):
+            total += row[j] * z[j]
+        z[i] = -total / row[i]
+    for j in range(rank - 1, -1, -1):
+        other = columns[j]
+        z[j], z[other] = z[other], z[j]

@@ -107,6 +107,7 @@ class SolveStep(Record):
     column_pivots: Array[i32]
     rank: Array[i32]
     is_deficient: bool
+    is_shared: bool  # one of several solutions was taken
     x: Array[f64]
     change: Array[f64]
     base: Array[f64]
@@ -134,8 +135,8 @@ class Ode(Record):
     """A model in ODE mode. `w` holds y and y', `equations` is F of DAE mode.
 
     A row of output has `row_size` numbers: all unknowns, or only the states where `keeps_states`.
-    `at_root` is room for the states where roots are evaluated. `rtol`, `atol`, `peak` and `part` are CVODE's tolerances
-    (error_weights.py).
+    `at_root` is room for the states where roots are evaluated, or for their rates. `rtol`, `atol`, `peak` and `part`
+    are CVODE's tolerances (error_weights.py).
     """
 
     size: i64
@@ -151,6 +152,8 @@ class Ode(Record):
     rate_steps: i64  # how many of them the rates need
     evaluations: i64
     block_failures: i64
+    shared: i64  # evaluations with one of several solutions (block_newton.py: solve_singular)
+    may_share: bool  # whether such are taken
     jacobian_evaluations: i64
     failed_step: i64
     get_array: Callable[[Address], Array[f64]]
@@ -319,9 +322,12 @@ def ode_rates_again(t: f64, ode: Ode) -> i32:
 @procedure(seldom=True)
 def ode_again(t: f64, ode: Ode) -> i32:
     """Everything else from the states as they stand in the work vector: what an event asks for."""
-    if ode_rates_again(t, ode) != 0:
-        return 1
-    return ode_outputs(t, ode)
+    shared = ode.shared
+    status = ode_rates_again(t, ode)
+    if status == 0:
+        status = ode_outputs(t, ode)
+    ode.shared = shared  # what holds for a round of an event only need not be determined
+    return status
 
 
 @procedure(seldom=True)

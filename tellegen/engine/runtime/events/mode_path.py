@@ -157,7 +157,6 @@ def solve_one(ev: EventRun) -> bool:
     for k in range(ev.relation_count):
         if ev.crossed[k] != 0:
             corners += 1
-            ev.roots[k] = 0
             set_flag(ev, k, not is_raised(ev, ev.relation_flag[k]))
     if corners > 1:
         for k in range(ev.relation_count):
@@ -166,12 +165,15 @@ def solve_one(ev: EventRun) -> bool:
                 solve_discrete_equations(ev)
                 if ev.solve(ev.t, ev.context) == 0:
                     for j in range(ev.relation_count):
-                        ev.crossed[j] = int(j == k)
+                        if j != k and ev.crossed[j] != 0:
+                            ev.crossed[j] = 0
+                            ev.roots[j] = 0
                     return True
                 take_unknowns(ev, ev.y_start, ev.yp_start)
                 set_flag(ev, k, not is_raised(ev, ev.relation_flag[k]))
     for k in range(ev.relation_count):
         if ev.crossed[k] != 0:
+            ev.roots[k] = 0
             set_flag(ev, k, not is_raised(ev, ev.relation_flag[k]))
     solve_discrete_equations(ev)
     return False
