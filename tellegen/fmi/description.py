@@ -165,6 +165,8 @@ class Interface:
     directional_derivatives: bool = False
     adjoint_derivatives: bool = False
     source_files: tuple[str, ...] = ()
+    element_dependencies: bool = False
+    """Its library says what each element of an array depends on (FMI 3.0)."""
 
 
 @dataclass(frozen=True)

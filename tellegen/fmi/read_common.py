@@ -131,6 +131,7 @@ def read_interface(element: Element, state: str, derivatives: str) -> Interface:
         directional_derivatives=flag(element, f"providesDirectional{derivatives}"),
         adjoint_derivatives=flag(element, f"providesAdjoint{derivatives}"),
         source_files=files,
+        element_dependencies=flag(element, "providesPerElementDependencies"),
     )
 
 

@@ -60,6 +60,7 @@ def _common(interface: Interface) -> dict[str, str | None]:
         "canSerializeFMUState": flag_text(interface.serializes_state),
         "providesDirectionalDerivatives": flag_text(interface.directional_derivatives),
         "providesAdjointDerivatives": flag_text(interface.adjoint_derivatives),
+        "providesPerElementDependencies": flag_text(interface.element_dependencies),
     }
 
 

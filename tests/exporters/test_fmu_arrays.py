@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.importers.fmu.archive_files import open_fmu
+from tellegen.importers.fmu.evaluations import Evaluated
+from tellegen.importers.fmu.fmu_use import FmuUse
 
 fmpy = pytest.importorskip("fmpy")
 validation = pytest.importorskip("fmpy.validation")
@@ -83,6 +87,17 @@ def test_an_importer_reads_and_sets_arrays(exported: tg.ExportedFmu, kind: str) 
     assert (found["last"] == found["x"][:, 2]).all()
 
 
+def dependencies(model: Any, reference: int, names: dict[int, str]) -> set[tuple[int, str, int]]:
+    """What elements of a variable depend on: element, name and element of another; FMPy's own call asks a class."""
+    count = ctypes.c_size_t()
+    model.fmi3GetNumberOfVariableDependencies(model.component, reference, ctypes.byref(count))
+    elements, others = ((ctypes.c_size_t * count.value)() for _ in range(2))
+    references = (ctypes.c_uint32 * count.value)()
+    kinds = (ctypes.c_int * count.value)()
+    model.fmi3GetVariableDependencies(model.component, reference, elements, references, others, kinds, count.value)
+    return {(element, names[of], other) for element, of, other in zip(elements, references, others, strict=True)}
+
+
 def test_derivatives_by_arrays_are_those_of_their_elements(exported: tg.ExportedFmu, tmp_path: Path) -> None:
     read = fmpy.read_model_description(str(exported.path))
     reference = {each.name: each.valueReference for each in read.modelVariables}
@@ -102,6 +117,12 @@ def test_derivatives_by_arrays_are_those_of_their_elements(exported: tg.Exported
     np.testing.assert_allclose(np.transpose(columns), np.vstack([rates, gains]), atol=1e-12)
     rows = [model.getAdjointDerivative(unknowns, [reference["x"]], list(row), 3) for row in np.eye(5)]
     np.testing.assert_allclose(rows, np.vstack([rates, gains]), atol=1e-12)
+    names = {value: name for name, value in reference.items()}
+    assert dependencies(model, reference["der(v)"], names) == {
+        *((i, "force", i) for i in (1, 2, 3)),
+        *((i, "x", i) for i in (1, 2, 3)),
+        *((2, "x", 1), (3, "x", 2)),
+    }
     model.terminate()
     model.freeInstance()
 
@@ -164,3 +185,12 @@ def test_arrays_are_read_again(exported: tg.ExportedFmu) -> None:
     here = tg.simulate(Own(), stop=STOP)
     for i in range(2):
         assert there[f"masses.y[{i}]"][-1] == pytest.approx(float(here[f"masses.y[{i}]"][-1]), rel=10 * RTOL)
+    poles = [np.sort_complex(tg.linearize(each).eigenvalues) for each in (Driven(), Own())]
+    np.testing.assert_allclose(*poles, atol=1e-12)  # by the FMU's own derivatives, by all elements of arrays at once
+
+
+def test_elements_of_arrays_depend_on_what_the_library_says(exported: tg.ExportedFmu) -> None:
+    """The description says of whole arrays only that they depend on others."""
+    use = FmuUse(open_fmu(exported.path), "me")
+    layout = use.layouts[Evaluated.DERIVATIVES]  # x, v, then force, after time
+    assert layout.depends == ((0, 4), (0, 5), (0, 6), (0, 1, 7), (0, 1, 2, 8), (0, 2, 3, 9))

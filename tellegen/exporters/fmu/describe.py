@@ -9,6 +9,7 @@ from typing import Any
 from tellegen.engine.request.run_options import Options
 from tellegen.exporters.fmu.array_variables import Gathered, Span, gathered
 from tellegen.exporters.fmu.dependencies import Dependencies
+from tellegen.exporters.fmu.element_dependencies import ElementDependencies, element_dependencies
 from tellegen.exporters.fmu.exported_variables import Exported, ExportedVariables
 from tellegen.exporters.fmu.model_data import proposed_tolerance
 from tellegen.exporters.fmu.units import UnitTable
@@ -43,6 +44,8 @@ class Described:
     scalars: ExportedVariables
     spans: tuple[Span, ...]
     """The scalars of each value reference."""
+    element_dependencies: tuple[tuple[ElementDependencies, ...], ...]
+    """What elements of arrays depend on, by value reference; empty where no result is an array."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +76,17 @@ def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
     identifier = identifier_of(flat.name)
     has_delays = prepared.events is not None and prepared.events.delays is not None
     options = trial.options
-    offers = _Offers(identifier, prepared.derivatives is not None, form)
+    dependencies = Dependencies(trial.model.ode.sorted, exported)
+    structure = _structure(variables, exported, dependencies)
+    by_elements = element_dependencies(variables, structure, exported, dependencies)
+    offers = _Offers(identifier, prepared.derivatives is not None, bool(by_elements), form)
     exchange = ModelExchange(**offers.fields(), needs_completed_step=has_delays or prepared.choices is not None)
     description = ModelDescription(
         form.version,
         flat.name,
         "",
         typed,
-        structure=_structure(variables, exported, Dependencies(trial.model.ode.sorted, exported)),
+        structure=structure,
         model_exchange=exchange if "me" in kinds else None,
         co_simulation=offers.co_simulation() if "cs" in kinds else None,
         description=_first_line(flat.tree.nodes[0].kind.description),
@@ -92,7 +98,7 @@ def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
         experiment=_experiment(options),
         event_indicator_count=prepared.events.roots_to_watch if prepared.events is not None and "me" in kinds else 0,
     )
-    return Described(description, exported, variables.spans)
+    return Described(description, exported, variables.spans, by_elements)
 
 
 def _experiment(options: Options) -> DefaultExperiment:
@@ -106,6 +112,7 @@ class _Offers:
 
     identifier: str
     has_derivatives: bool
+    has_element_dependencies: bool
     form: Form
 
     def fields(self) -> dict[str, Any]:
@@ -118,6 +125,7 @@ class _Offers:
             "adjoint_derivatives": self.has_derivatives and self.form.is_new,
             "source_files": self.form.sources,
             "needs_execution_tool": self.form.calls_python,
+            "element_dependencies": self.has_element_dependencies,
         }
 
     def co_simulation(self) -> CoSimulation:

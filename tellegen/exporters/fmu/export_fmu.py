@@ -169,7 +169,9 @@ class _Fmu:
     @cached_property
     def constants(self) -> tuple[Constant, ...]:
         """The numbers of the model."""
-        variables = PlacedVariables([row.place for row in self.text.scalars.rows], self.text.spans)
+        variables = PlacedVariables(
+            [row.place for row in self.text.scalars.rows], self.text.spans, self.text.element_dependencies
+        )
         return model_constants(self.trial, self.exported, variables, self.text.description.token)
 
     def interface(self) -> dict[str, str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from tellegen.engine.runtime.algebra.ode_rhs import Ode
 from tellegen.engine.runtime.instance.instance_record import Instance, LocalDerivatives
 from tellegen.exporters.binaries.constants import Constant
 from tellegen.exporters.fmu.array_variables import Span
+from tellegen.exporters.fmu.element_dependencies import ElementDependencies
 from tellegen.exporters.fmu.exported_variables import Place
 from tellegen.exporters.image.image import Image
 from tellegen.exporters.image.prepared_run import PreparedRun
@@ -29,6 +31,8 @@ class PlacedVariables:
 
     places: Sequence[Place]
     spans: Sequence[Span]
+    dependencies: Sequence[Sequence[ElementDependencies]] = ()
+    """Of each value reference."""
 
     @staticmethod
     def one_by_one(places: Sequence[Place]) -> PlacedVariables:
@@ -61,7 +65,10 @@ def model_constants(trial: TrialRun, exported: Standalone, placed: PlacedVariabl
         len(system.p),
         int(prepared.events is not None and prepared.events.delays is not None),
         image.offset(system.record.words) + _WORD * field_names(Ode).index("state_index"),
+        int(bool(placed.dependencies)),
     ]
+    starts = [0, *accumulate(map(len, placed.dependencies))]
+    dependencies = [n for known in placed.dependencies for each in known for n in each]
     relocations = [n for r in image.relocations for n in (r.position, r.target, int(r.is_function))]
     spans = [n for each in placed.spans for n in (each.first, each.count)]
     variables = [n for each in placed.places for n in (int(each.kind), each.place, each.sign)]
@@ -87,6 +94,8 @@ def model_constants(trial: TrialRun, exported: Standalone, placed: PlacedVariabl
         Constant("tellegen_spans", "i64", spans),
         Constant("tellegen_variables", "i64", variables),
         Constant("tellegen_token", "i8", token.encode() + b"\0"),
+        Constant("tellegen_dependency_starts", "i64", starts),
+        Constant("tellegen_dependencies", "i64", dependencies),
     )
 
 

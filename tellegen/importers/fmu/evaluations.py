@@ -12,7 +12,7 @@ share a colour: one call with all of them changed gives the derivatives by each 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -60,9 +60,13 @@ class Layout:
     @property
     def has_directional(self) -> bool:
         """Whether an FMU that offers directional derivatives has them of this: variables that are computed, not states
-        at the start, each of them one number."""
-        scalar = all(not each.shape for each in (*self.arguments, *self.results))
-        return scalar and self.values > 0 and self.entry in ("fmu_derivatives", "fmu_reals")
+        at the start."""
+        return self.values > 0 and self.entry in ("fmu_derivatives", "fmu_reals")
+
+    @property
+    def has_arrays(self) -> bool:
+        """Whether a variable is more than one number."""
+        return any(each.shape for each in (*self.arguments, *self.results))
 
     def colours(self) -> list[list[int]]:
         """Arguments that can be changed together; time by itself."""
@@ -74,7 +78,13 @@ class Layout:
         return [[0], *([k for k in group if k] for group in found if any(group))]
 
 
-def layouts(description: ModelDescription, quantities: Quantities) -> dict[Evaluated, Layout]:
+ElementDependencies = Mapping[int, Sequence[tuple[int, int, int]]]
+"""Of a value reference: an element depends on another reference, and of it an element; 0 stands for all elements."""
+
+
+def layouts(
+    description: ModelDescription, quantities: Quantities, by_elements: ElementDependencies
+) -> dict[Evaluated, Layout]:
     """All evaluations of an FMU for Model Exchange."""
     states = quantities.states
     inputs = quantities.inputs
@@ -83,7 +93,7 @@ def layouts(description: ModelDescription, quantities: Quantities) -> dict[Evalu
     direct = quantities.outputs[split:]
     structure = description.structure
     known = {unknown.variable: unknown for unknown in (*structure.outputs, *structure.derivatives)}
-    reader = _Reader(known)
+    reader = _Reader(known, by_elements)
     begin = len(states) + len(quantities.derivatives)
     both = (*states, *inputs)
     indicators = quantities.indicator_count
@@ -92,7 +102,7 @@ def layouts(description: ModelDescription, quantities: Quantities) -> dict[Evalu
         Evaluated.DERIVATIVES: reader.layout("fmu_derivatives", states, inputs, len(states), quantities.derivatives),
         Evaluated.PLAIN_OUTPUTS: reader.layout("fmu_reals", states, (), begin, plain),
         Evaluated.DIRECT_OUTPUTS: reader.layout("fmu_reals", states, inputs, begin + split, direct),
-        Evaluated.START: _Reader({}).layout("fmu_start", (), inputs, 0, states),
+        Evaluated.START: _Reader({}, {}).layout("fmu_start", (), inputs, 0, states),
         Evaluated.INDICATORS: Layout(
             "fmu_indicators", both, _count(states), _count(inputs), 0, (), indicators, (everything,) * indicators
         ),
@@ -102,8 +112,9 @@ def layouts(description: ModelDescription, quantities: Quantities) -> dict[Evalu
 class _Reader:
     """Reads dependencies as they are declared."""
 
-    def __init__(self, known: dict[int, Unknown]) -> None:
+    def __init__(self, known: dict[int, Unknown], by_elements: ElementDependencies) -> None:
         self.known = known
+        self.by_elements = by_elements
 
     def layout(
         self,
@@ -115,8 +126,26 @@ class _Reader:
     ) -> Layout:
         """An evaluation with what its results depend on."""
         arguments = (*states, *inputs)
-        depends = tuple(row for each in results for row in (self._depends(each, arguments),) * each.count)
+        depends = tuple(row for each in results for row in self._rows(each, arguments))
         return Layout(entry, arguments, _count(states), _count(inputs), first, results, _count(results), depends)
+
+    def _rows(self, result: Quantity, arguments: Sequence[Quantity]) -> Sequence[tuple[int, ...]]:
+        """For each element of a result the numbers of its arguments."""
+        stated = self.by_elements.get(result.variable.reference)
+        if stated is None:
+            return (self._depends(result, arguments),) * result.count
+        places: dict[int, range] = {}
+        first = 1
+        for argument in arguments:
+            places[argument.variable.reference] = range(first, first + argument.count)
+            first += argument.count
+        rows: list[set[int]] = [{0} for _ in range(result.count)]
+        for element, reference, of_argument in stated:
+            known = places.get(reference, range(0))
+            numbers = known if of_argument == 0 else known[of_argument - 1 : of_argument]
+            for row in rows if element == 0 else rows[element - 1 : element]:
+                row.update(numbers)
+        return [tuple(sorted(row)) for row in rows]
 
     def _depends(self, result: Quantity, arguments: Sequence[Quantity]) -> tuple[int, ...]:
         unknown = self.known.get(result.position)

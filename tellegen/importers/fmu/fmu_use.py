@@ -15,7 +15,7 @@ from tellegen.fmi.description import FLOATS, CoSimulation, ModelExchange
 from tellegen.foreign import CFunction, CLibrary
 from tellegen.importers.fmu.archive_files import FmuFile, load_library
 from tellegen.importers.fmu.connectors import FmuConnector, GivenConnector, connectors_of
-from tellegen.importers.fmu.evaluations import Evaluated, Layout, layouts
+from tellegen.importers.fmu.evaluations import ElementDependencies, Evaluated, Layout, layouts
 from tellegen.importers.fmu.instance import FmuInstance, Instance
 from tellegen.importers.fmu.instance2 import FmuInstance2
 from tellegen.importers.fmu.instance3 import FmuInstance3
@@ -66,7 +66,7 @@ class FmuUse:
     @cached_property
     def layouts(self) -> dict[Evaluated, Layout]:
         """What is evaluated of it."""
-        return layouts(self.file.description, self.quantities)
+        return layouts(self.file.description, self.quantities, _element_dependencies(self))
 
     @property
     def follows_steps(self) -> bool:
@@ -104,6 +104,24 @@ class FmuUse:
 @cache
 def _quantities(use: FmuUse) -> Quantities:
     return quantities_of(use.file, use.interface, use.also)
+
+
+def _element_dependencies(use: FmuUse) -> ElementDependencies:
+    """What an instance says of arrays, where the FMU offers it; nothing if it does not initialize as it is."""
+    results = [each for each in (*use.quantities.derivatives, *use.quantities.outputs) if each.shape]
+    if not (use.interface.element_dependencies and results) or use.isolated:
+        return {}
+    instance = use.new_instance()
+    assert isinstance(instance, FmuInstance3)
+    try:
+        instance.enter_initialization(0.0, None)
+        instance.exit_initialization()
+        references = [each.variable.reference for each in results]
+        return {reference: instance.element_dependencies(reference) for reference in references}
+    except FmuError:
+        return {}
+    finally:
+        instance.free()
 
 
 @cache

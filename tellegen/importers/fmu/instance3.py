@@ -63,6 +63,18 @@ class FmuInstance3(FmuInstance):
         begin = ctypes.c_double(start)
         self.call("EnterInitializationMode", defined, wanted, begin, ctypes.c_bool(False), ctypes.c_double(0.0))
 
+    def element_dependencies(self, reference: int) -> list[tuple[int, int, int]]:
+        """What the elements of a variable depend on (evaluations.py: ElementDependencies); after initialization."""
+        count = ctypes.c_size_t()
+        self.call("GetNumberOfVariableDependencies", ctypes.c_uint32(reference), ctypes.byref(count))
+        size = count.value
+        elements, others = ((ctypes.c_size_t * size)() for _ in range(2))
+        references_of_others = (ctypes.c_uint32 * size)()
+        kinds = (ctypes.c_int * size)()
+        found = (elements, references_of_others, others, kinds, ctypes.c_size_t(size))
+        self.call("GetVariableDependencies", ctypes.c_uint32(reference), *found)
+        return list(zip(elements, references_of_others, others, strict=True))
+
     def enter_event_mode(self) -> None:
         """From continuous-time mode to event mode."""
         self.call("EnterEventMode")

@@ -160,12 +160,23 @@ EXPORTED Status fmi3SetClock(void *instance, const Reference references[], size_
     return count ? ERROR : OK;
 }
 EXPORTED Status fmi3GetNumberOfVariableDependencies(void *instance, Reference reference, size_t *count) {
-    return ERROR;
+    return model_dependency_count(model_of(instance), reference, count);
 }
 EXPORTED Status fmi3GetVariableDependencies(void *instance, Reference dependent, size_t elements[],
                                             Reference independents[], size_t independent_elements[], int kinds[],
                                             size_t count) {
-    return ERROR;
+    size_t known = 0;
+    if (model_dependency_count(model_of(instance), dependent, &known) != OK || known != count) return ERROR;
+    const Dependencies *some = tellegen_dependencies + tellegen_dependency_starts[dependent];
+    for (size_t k = 0; k < count; some++) {
+        for (int64_t other = some->first; other <= some->last; other++, k++) {
+            elements[k] = (size_t)some->element;
+            independents[k] = (Reference)some->other;
+            independent_elements[k] = (size_t)other;
+            kinds[k] = 5; /* dependent, in no way that is known */
+        }
+    }
+    return OK;
 }
 
 EXPORTED Status fmi3GetFMUState(void *instance, void **state) { return model_get_state(model_of(instance), state); }

@@ -474,6 +474,17 @@ static void read_changes(Model *model, const uint32_t references[], size_t count
     }
 }
 
+/* What an initialization depends on is not known here. */
+Status model_dependency_count(const Model *model, uint32_t reference, size_t *count) {
+    int is_early = model->mode == INSTANTIATED || model->mode == INITIALIZING;
+    if (is_early || !tellegen_numbers[HAS_ELEMENT_DEPENDENCIES] || reference >= tellegen_numbers[VARIABLES]) return ERROR;
+    *count = 0;
+    for (int64_t k = tellegen_dependency_starts[reference]; k < tellegen_dependency_starts[reference + 1]; k++) {
+        *count += (size_t)(tellegen_dependencies[k].last - tellegen_dependencies[k].first + 1);
+    }
+    return OK;
+}
+
 Status model_directional(Model *model, Pairs pairs, const double seed[], double sensitivity[]) {
     if (!are_there(model, pairs)) return model_ended(model, NO_DERIVATIVE);
     clear_changes(model);

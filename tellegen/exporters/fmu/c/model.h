@@ -58,6 +58,7 @@ enum {
     PARAMETER_COUNT,
     DELAYS,
     STATE_INDEX_WORD,
+    HAS_ELEMENT_DEPENDENCIES,
 };
 
 typedef struct {
@@ -83,6 +84,13 @@ extern const double tellegen_experiment[];
 extern const Span tellegen_spans[];
 extern const Variable tellegen_variables[]; /* of scalars */
 extern const char tellegen_token[];
+
+/* An element of a variable depends on elements of another one, counted from 1; 0 to 0 stands for all of them. */
+typedef struct {
+    int64_t element, other, first, last;
+} Dependencies;
+extern const int64_t tellegen_dependency_starts[]; /* of each value reference */
+extern const Dependencies tellegen_dependencies[];
 
 typedef enum { INSTANTIATED, INITIALIZING, EVENTS, CONTINUOUS, STEPPING, TERMINATING } Mode;
 
@@ -189,6 +197,7 @@ typedef struct {
     const uint32_t *knowns;
     size_t known_count;
 } Pairs; /* by value references; numbers are those of their scalars */
+Status model_dependency_count(const Model *model, uint32_t reference, size_t *count);
 Status model_directional(Model *model, Pairs pairs, const double seed[], double sensitivity[]);
 Status model_adjoint(Model *model, Pairs pairs, const double seed[], double sensitivity[]);
 

@@ -53,7 +53,9 @@ class SlopePlan(Record):
     place: Array[i32]
     is_offered: bool
     unknowns: Array[i32]
+    unknown_count: i64
     knowns: Array[i32]
+    known_count: i64  # of variables, where some are arrays: then all are named in every call
     ones: Array[f64]
 
 

@@ -37,7 +37,11 @@ class SlopePlans:
         colours = layout.colours()
         arguments = [k for colour in colours for k in colour]
         targets = [entries.get(k, []) for k in arguments]
-        references = [0, *(each.variable.reference for each in layout.arguments)]
+        whole = [each.variable.reference for each in layout.arguments]
+        if layout.has_arrays:
+            knowns = whole
+        else:
+            knowns = [[0, *whole][k] for k in arguments]
         arrays = {
             "colour_start": _starts(colours),
             "argument": arguments,
@@ -45,7 +49,7 @@ class SlopePlans:
             "row": [row for found in targets for row, _ in found],
             "place": [place for found in targets for _, place in found],
             "unknowns": [each.variable.reference for each in layout.results],
-            "knowns": [references[k] for k in arguments] if is_offered else [],
+            "knowns": knowns if is_offered else [],
         }
         ones = np.ones(max(map(len, colours)))
         numbers = {
@@ -55,6 +59,8 @@ class SlopePlans:
             "values": layout.values,
             "colours": len(colours),
             "is_offered": is_offered,
+            "unknown_count": len(layout.results),
+            "known_count": len(whole) if layout.has_arrays else 0,
             "ones": address_of(ones),
         }
         self._kept.append(ones)

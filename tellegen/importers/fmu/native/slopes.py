@@ -97,6 +97,15 @@ def _by_differences(
 
 
 @procedure
+def fill_seed(plan: SlopePlan, first: i64, count: i64, seed: Array[f64]) -> None:
+    """One for the arguments of a colour, zero for all others."""
+    for k in range(plan.states + plan.inputs):
+        seed[k] = 0.0
+    for j in range(first, first + count):
+        seed[int(plan.argument[j]) - 1] = 1.0
+
+
+@procedure
 def _by_the_fmu(context: FmuContext, plan: SlopePlan, colour: i64, t: f64, room: Array[f64], y: Array[f64]) -> bool:
     """The same by a directional derivative of the FMU; whether it gave one."""
     size = plan.states + plan.inputs
@@ -113,6 +122,13 @@ def _by_the_fmu(context: FmuContext, plan: SlopePlan, colour: i64, t: f64, room:
     context.directional_calls += 1
     if context.is_version2:
         status = int(context.get_directional2(component, unknowns, plan.values, knowns, count, seed, found))
+    elif plan.known_count > 0:
+        whole = room[size:]
+        fill_seed(plan, first, count, whole)
+        get_whole = context.get_directional3
+        results = plan.unknown_count
+        arguments = plan.known_count
+        status = int(get_whole(component, unknowns, results, plan.knowns, arguments, whole, size, found, plan.values))
     else:
         get = context.get_directional3
         status = int(get(component, unknowns, plan.values, knowns, count, seed, count, found, plan.values))
