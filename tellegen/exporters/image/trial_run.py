@@ -8,11 +8,12 @@ from tellegen.dataflow.differentiated_inputs import differentiated_inputs
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events.impulse_structure import impulse_structure
 from tellegen.engine.initialization.run_start import RunStart
+from tellegen.engine.integrators.choose_solver import choose
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
-from tellegen.errors import ExportError
+from tellegen.errors import ExportError, NumericError
 from tellegen.foreign import CFunction
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import NativeText, Pointer
@@ -50,14 +51,29 @@ def trial_run(compiled: CompiledModel, request: RunRequest, *, python: bool = Fa
     solution = compiled.run(request)
     method = solution.stats.get("solver", "")  # the one that ended the run
     if method not in METHODS or solution.settings is None:
-        method = METHODS[1]
-        options = replace(request.options, solver=method)
-        solution = compiled.run(replace(request, options=options))
+        method, solution = _with_one_step_method(compiled, request, method)
     settings = solution.settings
     assert settings is not None
     assert solution.compiled is not None
     refuse(solution.compiled, python=python)
     return TrialRun(solution.compiled, method, settings.options, settings.start, solution)
+
+
+def _with_one_step_method(compiled: CompiledModel, request: RunRequest, ended: str) -> tuple[str, Solution]:
+    """The run by the first one-step method that gets through, and which it is.
+
+    The Rosenbrock method is for stiff models. Where loops made IDA take over from the explicit method it would fail at
+    these too, after many steps: then the explicit one comes first.
+    """
+    had_loops = ended == "ida" and choose(compiled, "auto").solver == METHODS[0]
+    failed: NumericError | None = None
+    for method in METHODS if had_loops else METHODS[::-1]:
+        try:
+            return method, compiled.run(replace(request, options=replace(request.options, solver=method)))
+        except NumericError as error:
+            failed = failed or error
+    assert failed is not None
+    raise failed
 
 
 def refuse(model: NativeModel, *, python: bool) -> None:
