@@ -146,6 +146,8 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.analyses.studies.sobol_indices import SobolIndices
     from tellegen.analyses.studies.study import study
     from tellegen.analyses.studies.study_result import Study
+    from tellegen.analyses.verification.verification import Verification
+    from tellegen.analyses.verification.verify import verify
     from tellegen.analyses.view import view
     from tellegen.animation.animation import Animation
     from tellegen.catalogue.catalogue import Catalogue
@@ -344,6 +346,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "system_graph",
     "view",
     # requirements
+    "Verification",
     "always",
     "eventually",
     "implies",
@@ -351,6 +354,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "rises",
     "settles",
     "until",
+    "verify",
     "within",
     # performance functions, and what an optimization varies
     "Performance",

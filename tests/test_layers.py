@@ -137,6 +137,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "optimization",
         "studies",
         "robust",
+        "verification",
     ),
     "analyses.optimization": (
         "formulation",

@@ -124,6 +124,8 @@ LAZY = {
     "settles": "analyses.requirements.operators",
     "until": "analyses.requirements.operators",
     "within": "analyses.requirements.operators",
+    "Verification": "analyses.verification.verification",
+    "verify": "analyses.verification.verify",
     "write_markup": "markup.write",
     "export_fmu": "exporters.fmu.export_fmu",
     "ExportedFmu": "exporters.fmu.export_fmu",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, inf, pi, sqrt
 from typing import cast
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -251,3 +253,58 @@ def test_mistakes(servo, made, code, words):
     with pytest.raises(tg.TellegenError, match=words) as error:
         made()(servo.simulate(4.0))
     assert error.value.code == code
+
+
+class Tuned(tg.Component):
+    """A controller of five parameters: it is too slow only in a corner that few samples are near."""
+
+    a = tg.parameter(0.5)
+    b = tg.parameter(0.5)
+    c = tg.parameter(0.5)
+    d = tg.parameter(0.5)
+    e = tg.parameter(0.5)
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self):
+        speed = 1.0 + (self.a - 0.9) ** 2 + (self.b - 0.1) ** 2 + (self.c - 0.8) ** 2 + (self.d - 0.2) ** 2
+        yield tg.der(self.x) == (speed + (self.e - 0.95) ** 2) * (1.0 - self.x)
+
+
+def test_a_planted_violation_is_found():
+    """Of a million random samples five violate it: all parameters have to be near their worst values."""
+    fast = tg.require(tg.eventually("x > 0.6333", before="1 s"), "fast")
+    small = tg.require(tg.always("x < 1"), "small")
+    over = dict.fromkeys("abcde", (0.0, 1.0))
+    found = tg.verify(Tuned(), [fast, small], over=over, stop=1.0, points=50, runs=200)
+    assert found.message == "violated: fast"
+    assert found.runs < 200
+    samples = found.to_pandas()["fast"][:100]
+    assert (samples > 0.0).all(), "the samples alone did not find it"
+    assert found.solution("fast")["x"][-1] < 0.6333
+    assert found.verdict().at == pytest.approx(1.0)
+    assert "fast VIOLATED" in " ".join(str(found).split())
+
+
+def test_reports_of_a_verification(tmp_path):
+    calm = tg.require(tg.always("y < 1.2"), "calm <y>")
+    found = tg.verify(Servo(), calm, over={"d": (0.2, 0.9)}, stop=2.0, runs=8)
+    cases = ElementTree.parse(found.to_junit(tmp_path / "r.xml")).getroot()
+    assert cases.attrib["failures"] == "1"
+    assert cases[0].attrib["name"] == "calm <y>"
+    assert re.match(r"violated by [\d.e-]+ with d = 0\.\d+$", cases[0][0].attrib["message"])
+    assert "calm &lt;y&gt;: VIOLATED" in found.to_html(tmp_path / "r.html").read_text()
+    assert len(found.plot().axes) == 1
+
+
+@pytest.mark.parametrize(
+    ("requirements", "over", "words"),
+    [
+        (["y < 1"], {"d": (0.2, 0.9)}, "is not a requirement"),
+        ([], {"d": (0.2, 0.9)}, "needs requirements"),
+        ([tg.always("y < 1")] * 2, {"d": (0.2, 0.9)}, "a name of its own"),
+        ([tg.always("y < 1")], {}, "something to vary"),
+    ],
+)
+def test_mistakes_of_a_verification(requirements, over, words):
+    with pytest.raises(tg.DesignError, match=words):
+        tg.verify(Servo(), requirements, over=over, stop=2.0)

@@ -33,7 +33,10 @@ class TooShortError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Lines between breaks: each from `after` its first break to `before` the next one; `last` is the final value."""
+    """Lines between breaks: each from `after` its first break to `before` the next one; `last` is the final value.
+
+    A curve of one instant has no lines.
+    """
 
     breaks: FloatArray
     after: FloatArray
@@ -122,8 +125,10 @@ def highest_within(curve: Curve, begin: float, end: float) -> Curve:
     last = curve.end - (end if end < inf else begin)
     passing = np.concatenate([curve.breaks - begin, curve.breaks - end if end < inf else [], [curve.begin, last]])
     breaks = np.unique(passing[(passing >= curve.begin) & (passing <= last)])
-    if len(breaks) < 2:
+    if not len(breaks):
         raise TooShortError(curve.begin + (end if end < inf else begin), curve.end)
+    if len(breaks) == 1:
+        return Curve(breaks, np.zeros(0), np.zeros(0), highest_between(curve, last + begin, curve.end))
     windows = _Windows.over(curve, breaks, begin, end)
     cuts = windows.cuts(breaks)
     before = windows.highest(cuts[:, 1:])
@@ -228,6 +233,8 @@ def until(a: Curve, b: Curve) -> Curve:
         values = [line.value(t) for t in cuts]
         pieces += reversed(list(zip(cuts[:-1], values[:-1], values[1:], strict=True)))
         later = values[0]
+    if not pieces:
+        return Curve(a.breaks, a.after, a.before, later)
     pieces.reverse()
     starts, after, before = (np.array(column) for column in zip(*pieces, strict=True))
     return simplified(Curve(np.append(starts, a.end), after, before, min(a.last, b.last)))

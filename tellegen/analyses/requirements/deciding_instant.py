@@ -83,14 +83,14 @@ def places_with(curve: Curve, level: float, begin: float, end: float) -> list[Pl
     inner = np.flatnonzero((curve.breaks > begin) & (curve.breaks < end))
     for before, values in ((True, curve.before[inner - 1]), (False, curve.after[inner])):
         found += [Place(float(t), before, False) for t in curve.breaks[inner[np.abs(values - level) <= near]]]
-    if end == curve.end and abs(curve.before[-1] - level) <= near:
+    if end == curve.end and len(curve.before) and abs(curve.before[-1] - level) <= near:
         found.append(Place(end, True, True))
     return sorted(found, key=lambda place: place.t)
 
 
 def rounding(*curves: Curve) -> float:
     """By how much values of curves may differ that are meant to be equal."""
-    return _TIED * max(float(np.abs([curve.after.max(), curve.after.min()]).max()) for curve in curves)
+    return _TIED * max(float(np.abs(curve.after).max(initial=abs(curve.last))) for curve in curves)
 
 
 def margin_with_slope(response: Response, deciding: list[Deciding]) -> tuple[Dual, Deciding]:

@@ -59,7 +59,7 @@ def latin_hypercube(variables: Mapping[str, Any], n: int, *, seed: int = 0) -> D
     from scipy.stats import qmc
 
     ranges = _checked(variables)
-    return Design(LATIN, ranges, _sampler(qmc.LatinHypercube, len(ranges), seed).random(_count(n)), here())
+    return Design(LATIN, ranges, sampler(qmc.LatinHypercube, len(ranges), seed).random(_count(n)), here())
 
 
 @users_call
@@ -68,7 +68,7 @@ def sobol(variables: Mapping[str, Any], n: int, *, seed: int = 0) -> Design:
     from scipy.stats import qmc
 
     ranges = _checked(variables)
-    return Design(SOBOL, ranges, _sampler(qmc.Sobol, len(ranges), seed).random(_count(n)), here())
+    return Design(SOBOL, ranges, sampler(qmc.Sobol, len(ranges), seed).random(_count(n)), here())
 
 
 @users_call
@@ -125,7 +125,7 @@ def _generator(seed: Any) -> np.random.Generator:
     raise DesignError("E602", what, location=here(), advice="seed=1")
 
 
-def _sampler(kind: Any, dimensions: int, seed: int) -> Any:
+def sampler(kind: Any, dimensions: int, seed: int) -> Any:
     """A sampler of SciPy; the keyword for its random numbers has two names."""
     generator = _generator(seed)
     try:
