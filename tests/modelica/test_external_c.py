@@ -41,6 +41,35 @@ void parts(double *a, size_t count, int n, double *total, int *signs) {
 int length_of(const char *text) { return (int)strlen(text); }");
   end length;
 
+  function next "the number of the call"
+    output Real n;
+    external "C" n = next() annotation(Include = "double next(void) { static double n = 0; return n += 1; }");
+  end next;
+
+  impure function read
+    input Real x;
+    output Real y;
+    external "C" y = read_it(x)
+      annotation(Include = "double read_it(double x) { static double n = 0; return x + (n += 1); }");
+  end read;
+
+  pure function fixed
+    output Real y;
+    external "C" y = fixed() annotation(Include = "double fixed(void) { static double n = 0; return n += 1; }");
+  end fixed;
+
+  model Counting
+    discrete Real plain(start = 0, fixed = true);
+    discrete Real impure_(start = 0, fixed = true);
+    discrete Real pure_(start = 0, fixed = true);
+  equation
+    when sample(0, 0.1) then
+      plain = next();
+      impure_ = read(1.0);
+      pure_ = fixed();
+    end when;
+  end Counting;
+
   function isLarge
     input Real x;
     input Boolean strict;
@@ -165,6 +194,14 @@ def test_arrays_and_outputs_by_pointer(code: tg.ModelicaLibrary) -> None:
 def test_external_objects_are_separate(code: tg.ModelicaLibrary) -> None:
     solution = tg.simulate(code["Code.Objects"], stop=2.0)
     np.testing.assert_allclose(solution["y"], 3.0 * solution.time + 10.0)
+
+
+def test_code_that_is_not_pure_is_called_at_each_event(code: tg.ModelicaLibrary) -> None:
+    """Functions without `pure` count as well (MLS 12.3); a call whose arguments are known was made once, for all."""
+    solution = tg.simulate(code["Code.Counting"], stop=0.35)
+    assert sorted(set(np.diff(np.unique(solution["plain"])))) == [1.0]
+    assert len(np.unique(solution["impure_"])) == 5
+    assert len(np.unique(solution["pure_"])) == 2  # the start value, and that of the one call
 
 
 def test_errors_reported_by_the_code(code: tg.ModelicaLibrary) -> None:

@@ -54,6 +54,25 @@ WRONG = {
         "E555",
         "model M model A Real x = 1; end A; model B Real y = 1; end B; B b(redeclare model N = A); end M;",
     ),
+    "a variable of a component assigned in a when": (
+        "E584",
+        "model M model A discrete Real x; end A; A a; equation when sample(0, 1) then a.x = 1; end when; end M;",
+    ),
+    "inputs alone on a bus": (
+        "E585",
+        """model M expandable connector B end B; connector I = input Real;
+        model A I i = 1; end A; model S B b; A a; equation connect(a.i, b.x); end S; S s; end M;""",
+    ),
+    "a variable of a bus modified": (
+        "E556",
+        """model M expandable connector B Real x; end B; connector O = output Real;
+        O o = 2; B b(x = 1); equation connect(o, b.x); end M;""",
+    ),
+    "a size by a variable": ("E569", "model M Integer n = 3; Real x[n]; equation x = zeros(n); end M;"),
+    "a for-equation over a variable": (
+        "E569",
+        "model M Integer n[2] = {1, 2}; Real x[2]; equation for i in n loop x[i] = i; end for; end M;",
+    ),
     "a physical connector of a block": (
         "E562",
         "model M connector C Real e; flow Real f; end C; block B C c; end B; B b; end M;",
@@ -133,3 +152,33 @@ def test_a_file_of_c_code_may_include_the_header_itself(tmp_path: Path) -> None:
       Real y = twice(time);
     end M;"""
     assert tg.simulate(loaded(tmp_path, text), stop=1.0)["y"][-1] == pytest.approx(2.0)
+
+
+def test_constants_by_declaration_in_algorithms_and_strings(tmp_path: Path) -> None:
+    text = """model M
+      type E = enumeration(one, two);
+      E e = E.two;
+      Integer n[2] = {2, 1};
+      Real x[2];
+      Real named = if String(e) == "two" and String(n[1]) == "2" then 1 else 0;
+    algorithm
+      for i in n loop
+        x[i] := 10*i + n[i];
+      end for;
+    end M;"""
+    solution = tg.simulate(loaded(tmp_path, text), stop=1.0)
+    assert [solution[name][-1] for name in ("x[1]", "x[2]", "named")] == [12.0, 21.0, 1.0]
+
+
+def test_only_initial_itself_is_active_initially(tmp_path: Path) -> None:
+    text = """model M
+      function same input Boolean b; output Boolean c; algorithm c := b; end same;
+      Real x(start = 0, fixed = true);
+      Real y(start = 0, fixed = true);
+    equation
+      when {same(initial()), sample(0.5, 0.5)} then x = 2; end when;
+      when {initial(), sample(0.5, 0.5)} then y = 2; end when;
+    end M;"""
+    solution = tg.simulate(loaded(tmp_path, text), stop=1.0)
+    assert (solution["x"][0], solution["y"][0]) == (0.0, 2.0)
+    assert (solution["x"][-1], solution["y"][-1]) == (2.0, 2.0)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluates
-from tellegen.frontends.modelica.evaluation.known import known
+from tellegen.frontends.modelica.evaluation.known import known, resting
 from tellegen.frontends.modelica.evaluation.references import resolve
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
@@ -34,7 +34,7 @@ def iterated_scopes(iterators: Sequence[LoopIterator], body: object, scope: Scop
         yield from iterated_scopes(iterators[1:], body, scope.with_locals({first.name: value}))
 
 
-def iterator_values(iterator: LoopIterator, body: object, scope: Scope) -> list[Value]:
+def iterator_values(iterator: LoopIterator, body: object, scope: Scope, in_algorithm: bool = False) -> list[Value]:
     """The values of one iterator; without a range they are all subscripts it is used as in the body."""
     if iterator.range is None:
         return implied_values(iterator.name, body, scope)
@@ -47,6 +47,8 @@ def iterator_values(iterator: LoopIterator, body: object, scope: Scope) -> list[
         raise EvaluationError("E566", f"'{iterator.name}' iterates over a vector, not {describe(value)}")
     if value.ndim != 1:
         raise EvaluationError("E566", f"'{iterator.name}' iterates over a vector, not {describe(value)}")
+    if in_algorithm:
+        value = resting(value, scope)
     return list(known(value, scope, f"the range of '{iterator.name}'"))
 
 

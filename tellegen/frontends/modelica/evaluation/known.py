@@ -37,6 +37,22 @@ def known(value: Value, scope: Scope, purpose: str, token: int | None = None) ->
         raise error.located(scope.location(token)) from None
 
 
+def resting(value: Value, scope: Scope) -> Value:
+    """The value with plain numbers for variables that their declarations give a constant value; others as they are.
+
+    Where the language asks for parameters they do not count, but in algorithms and Strings there is no such rule.
+    """
+
+    def plain(part: Scalar) -> Scalar:
+        if not isinstance(part, Slot) or scope.translation is None:
+            return part
+        variable, element = scope.translation.variable_of(part.index)
+        number = variable.resting_element(element)
+        return part if number is None else number
+
+    return value if is_known(value) else mapped(plain, value)
+
+
 def known_integer(value: Value, scope: Scope, purpose: str, token: int | None = None) -> int:
     """A known Integer, also the ordinal of an enumeration or of a Boolean (false is 1)."""
     plain = known(value, scope, purpose, token)

@@ -233,8 +233,9 @@ def _merged(name: str, test: Expr, value: Value, other: Value) -> Value:
 
 
 def _for(statement: ForStatement, frame: Frame) -> None:
+    around = frame.broken  # the loop around may have been left before, under a condition that varies
     _loop(statement.iterators, statement.body, frame)
-    frame.broken = False
+    frame.broken = around
 
 
 def _loop(iterators: Sequence[LoopIterator], body: Sequence[Statement], frame: Frame) -> None:
@@ -246,12 +247,15 @@ def _loop(iterators: Sequence[LoopIterator], body: Sequence[Statement], frame: F
         ends = [evaluate(first.range.start, scope), evaluate(first.range.stop, scope)]
         if first.range.step is None and not all(map(is_known, ends)):
             return _counted(first.name, ends, body, frame)
-    for value in iterator_values(first, tuple(body), scope):
+    for value in iterator_values(first, tuple(body), scope, in_algorithm=True):
         frame.scope = scope.with_locals({first.name: value})
+        around = frame.broken
         try:
             _loop(others, body, frame)
         finally:
             frame.scope = scope
+        if others:  # each iterator is a loop of its own, and break leaves the innermost (MLS 11.2.2.3)
+            frame.broken = around
         if frame.left is True:
             break
 
@@ -275,6 +279,7 @@ def _counted(name: str, ends: Sequence[Value], body: Sequence[Statement], frame:
 
 
 def _while(statement: WhileStatement, frame: Frame) -> None:
+    around = frame.broken
     for _ in range(LOOP_LIMIT):
         test = both(evaluate(statement.condition, frame.scope), invert(frame.left))  # type: ignore[arg-type]
         if isinstance(test, Expr) and frame.scope.recorder is not None:
@@ -287,7 +292,7 @@ def _while(statement: WhileStatement, frame: Frame) -> None:
         execute(statement.body, frame)
     else:
         raise NotInlinableError("E573", f"a while loop does not end within {LOOP_LIMIT} rounds")
-    frame.broken = False
+    frame.broken = around
 
 
 def _recorded_loop(

@@ -19,6 +19,8 @@ ATTRIBUTES = {
     "Clock": "",
     "ExternalObject": "",
 }
+_EXPANDABLE = "expandable connector"
+_FIXED = frozenset({"parameter", "constant"})
 _ATTRIBUTES = {base: frozenset(names.split()) for base, names in ATTRIBUTES.items()}
 
 
@@ -39,6 +41,8 @@ def check_modifiers(outer: Modifiers, instance: Instance, layout: ElementLayout)
         if written:
             reason = "is protected" if layout.protected else "is an outer element"
             raise _refusal(reason, written[0], instance, layout)
+    if outer and instance.restriction == _EXPANDABLE and not _FIXED.intersection(layout.component.prefixes):
+        raise _refusal("of an expandable connector is there only where it is connected", outer[0], instance, layout)
     return outer
 
 

@@ -335,6 +335,19 @@ class VariableInstance(Entity):
         value = self.known_value(purpose)
         return value.flat[element] if isinstance(value, np.ndarray) else value
 
+    def resting_element(self, element: int) -> Scalar | None:
+        """The plain value of one scalar of a discrete variable whose declaration says what it is: `Integer n = 3`.
+
+        None where that is not so. Elements of an array of components may have different ones, but are elaborated once.
+        """
+        around: Instance | None = self.owner
+        while around is not None and not around.position:
+            around = around.parent
+        if self.variability != "discrete" or self.binding is None or self._busy or around is not None:
+            return None
+        value = self.bound()
+        return None if not is_known(value) else value.flat[element] if isinstance(value, np.ndarray) else value
+
     def bound(self) -> Value:
         """What the binding says, checked against the declaration: a number for a scalar, an array for an array."""
         if self._busy:

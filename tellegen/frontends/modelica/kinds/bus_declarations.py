@@ -51,10 +51,12 @@ class _Buses:
         self.sets = Union()
         self.buses: dict[int, Instance] = {}
         self.wanted: dict[tuple[int, str], Any] = {}  # by id of the bus and name: what it is connected to
+        self.sinks: dict[tuple[int, str], Connect] = {}  # those of them that inputs alone are connected to
+        self.sources: set[tuple[int, str]] = set()
         self.open: list[BusElement] = []  # connected to nothing that says what they are
         for statement in connects:
             for left, right in _pairs(statement.left, statement.right):
-                self._connect(left, right)
+                self._connect(left, right, statement)
 
     def declare(self) -> bool:
         """Give every bus the elements of those it is connected with; whether one was missing."""
@@ -66,6 +68,7 @@ class _Buses:
             known: dict[str, Any] = {}
             for bus in buses:
                 known.update({name: what for (number, name), what in self.wanted.items() if number == id(bus)})
+            self._check_sources(buses, set(known))
             for bus in buses:
                 known.update({name: entity for name, entity in bus.children() if _is_carried(entity)})
             for bus in buses:
@@ -76,14 +79,35 @@ class _Buses:
                         has_changed = True
         return has_changed
 
-    def _connect(self, left: Any, right: Any) -> None:
+    def _check_sources(self, buses: list[Instance], names: set[str]) -> None:
+        """What is an input of a component has to come from somewhere (MLS 9.1.3); outside of a model, from its bus."""
+        if any(bus.parent is None or bus.parent.parent is None for bus in buses):
+            return
+        for name in sorted(names):
+            places = [(id(bus), name) for bus in buses]
+            is_declared = any(name in dict(bus.children()) for bus in buses)
+            sinks = [self.sinks[place] for place in places if place in self.sinks]
+            if sinks and not is_declared and not any(place in self.sources for place in places):
+                raise ModelicaError(
+                    "E585",
+                    f"{buses[0].path_of(name)} is an input of all components that are connected to it",
+                    location=sinks[0].location,
+                    advice="connect it to an output as well",
+                )
+
+    def _connect(self, left: Any, right: Any, statement: Connect) -> None:
         if isinstance(left, BusElement) and isinstance(right, BusElement):
             self.open += [left, right]
             self._join(left.bus, left.bus)
             self._join(right.bus, right.bus)
         elif isinstance(left, BusElement) or isinstance(right, BusElement):
             element, other = (left, right) if isinstance(left, BusElement) else (right, left)
-            self.wanted[id(element.bus), element.name] = other
+            place = id(element.bus), element.name
+            self.wanted[place] = other
+            if _is_input(other):
+                self.sinks[place] = statement
+            else:
+                self.sources.add(place)
             self._join(element.bus, element.bus)
         elif _is_bus(left) and _is_bus(right):
             self._join(left, right)
@@ -112,6 +136,11 @@ def _is_bus(entity: object) -> bool:
     if isinstance(entity, InstanceArray):
         return any(map(_is_bus, elements(entity)))
     return isinstance(entity, Instance) and entity.restriction == EXPANDABLE
+
+
+def _is_input(entity: Any) -> bool:
+    """Whether a component around a bus reads it there."""
+    return isinstance(entity, VariableInstance) and "input" in entity.prefixes
 
 
 def _is_carried(entity: Entity) -> bool:

@@ -23,7 +23,8 @@ from tellegen.frontends.modelica.sections.calls import (
 from tellegen.frontends.modelica.sections.conditions import condition_of
 from tellegen.frontends.modelica.sections.equalities import equal_scalars
 from tellegen.frontends.modelica.sections.statements import Action, When, WhenBranch
-from tellegen.frontends.modelica.syntax.expressions import Expression
+from tellegen.frontends.modelica.syntax.expressions import ArrayConstructor, Expression
+from tellegen.frontends.modelica.syntax.expressions import Call as WrittenCall
 from tellegen.frontends.modelica.syntax.statements import (
     CallEquation,
     Equation,
@@ -36,6 +37,8 @@ from tellegen.frontends.modelica.values.evaluation_error import EvaluationError,
 from tellegen.frontends.modelica.values.scalars import both, choose, either, invert
 from tellegen.frontends.modelica.values.value import Value, describe, plain, symbol
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot
+
+_INITIAL = Call("initial", ())
 
 
 def when_of(equation: WhenEquation, scope: Scope) -> When | None:
@@ -55,10 +58,19 @@ def edges_of(condition: Expression, scope: Scope) -> tuple[Expr, ...]:
     such conditions only stays, since what it assigns keeps its value by it."""
     value: Value = evaluate(condition, scope)
     conditions = list(value.flat) if isinstance(value, np.ndarray) else [value]
+    written = condition.items if isinstance(condition, ArrayConstructor) else (condition,) * len(conditions)
     for one in conditions:
         if not isinstance(one, bool | Expr):
             raise EvaluationError("E566", f"the condition of a when is a Boolean, not {describe(one)}")
-    return tuple(one for one in conditions if isinstance(one, Expr)) or (Const(False),)
+    found = tuple(_edge(*pair) for pair in zip(conditions, written, strict=False) if isinstance(pair[0], Expr))
+    return found or (Const(False),)
+
+
+def _edge(condition: Expr, written: Expression) -> Expr:
+    """Of all conditions that hold initially only initial() itself is active then (MLS 8.6): not what is computed from
+    it, nor a variable that has its value."""
+    is_named = isinstance(written, WrittenCall) and written.function.name == "initial"
+    return Call("no_event", (condition,)) if condition == _INITIAL and not is_named else condition
 
 
 def _actions(equations: Iterable[Equation], scope: Scope) -> list[Action]:
@@ -95,8 +107,23 @@ def _assignments(equation: SimpleEquation, scope: Scope) -> list[Action]:
             raise EvaluationError(
                 "E584", "an equation in a when-equation determines one variable", "write it as `v = expression`"
             )
+        _check_owner(target, scope)
         actions.append(Action("assign", symbol(value), target.index))
     return actions
+
+
+def _check_owner(target: Slot, scope: Scope) -> None:
+    """A variable is assigned by the component that declares it, or through its connectors and records."""
+    variable, _ = scope.translation.variable_of(target.index)
+    around = variable.owner
+    while around is not None and around is not scope.instance:
+        if around.restriction in ("model", "block"):
+            raise EvaluationError(
+                "E584",
+                f"a when-equation assigns to {variable.path}, which belongs to the component {around.path}",
+                "assign it in the class that declares it, or connect to an input",
+            )
+        around = around.parent
 
 
 def _if(equation: IfEquation, first: int, scope: Scope) -> list[Action]:

@@ -40,6 +40,7 @@ class FunctionAssertions:
 
     def __init__(self) -> None:
         self._found: dict[tuple[Expr, SourceLocation], CalledAssertion] = {}
+        self.is_apart = False  # whether the text around acts at events, and says when they count
 
     def add(self, assertion: Assertion, instance: Any) -> None:
         """Keep an assertion."""
@@ -48,14 +49,16 @@ class FunctionAssertions:
     @contextmanager
     def apart(self) -> Iterator[list[Assertion]]:
         """Those that are added here go to a list of their own: the text around says when they count."""
-        outer = self._found
+        outer, was_apart = self._found, self.is_apart
         self._found = {}
+        self.is_apart = True
         found: list[Assertion] = []
         try:
             yield found
         finally:
             found += [called.assertion for called in self._found.values()]
             self._found = outer
+            self.is_apart = was_apart
 
     def all(self) -> list[CalledAssertion]:
         """Those that count always."""

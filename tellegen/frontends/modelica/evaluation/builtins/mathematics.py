@@ -7,7 +7,7 @@ from functools import partial
 
 from tellegen.frontends.modelica.evaluation.builtins.table import Arguments, builtin
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
-from tellegen.frontends.modelica.evaluation.known import known, known_integer
+from tellegen.frontends.modelica.evaluation.known import known, known_integer, resting
 from tellegen.frontends.modelica.evaluation.overloads import apply_operator
 from tellegen.frontends.modelica.syntax.expressions import Reference
 from tellegen.frontends.modelica.values.arrays import elementwise
@@ -195,6 +195,7 @@ def _string(arguments: Arguments) -> Value:
     digits = known_integer(arguments.optional(99, "significantDigits", 6), scope, "significantDigits")
     length = known_integer(arguments.optional(99, "minimumLength", 0), scope, "minimumLength")
     left = known(arguments.optional(99, "leftJustified", True), scope, "leftJustified")
+    value = resting(value, scope)
     if isinstance(value, Expr):
         return varying_text(value, digits=digits, length=length, left=left, form=str(form))
     return formatted(value, digits=digits, length=length, left=left, form=str(form))

@@ -89,7 +89,9 @@ def _compiled_outcome(
     code: UserCode, arguments: tuple[Expression, ...], targets: dict[int, str], activation: Activation
 ) -> Outcome:
     """What C code of a user gives."""
-    _check_compilable(code)
+    translation = activation.outer.translation
+    at_events = translation is not None and translation.called.is_apart
+    _check_compilable(code, at_events)
     code.view.views.store.read.depends_on_more()
     scope = activation.scope(code.view)
     shapes: dict[int, tuple[int, ...]] = {RESULT: ()} if RESULT in targets else {}
@@ -110,17 +112,17 @@ def _compiled_outcome(
         declared.append(CArgument(kind, shape_of(value), text=value if isinstance(value, str) else "", number=objects))
         values.append(value)
     returns = _base(activation, targets[RESULT], code) if RESULT in targets else ""
-    return code.outcome(CCall(code.function, tuple(declared), returns), values, shapes)
+    return code.outcome(CCall(code.function, tuple(declared), returns), values, shapes, at_events)
 
 
-def _check_compilable(code: UserCode) -> None:
+def _check_compilable(code: UserCode, at_events: bool) -> None:
     reason = ""
     if code.view.path.split(".")[0] in STANDARD:
         reason = ""
     elif code.external.language not in ("", "C"):
         reason = f": its language is {code.external.language}"
-    elif code.view.restriction.startswith("impure"):
-        reason = ": it is impure"
+    elif code.view.restriction.startswith("impure") and not at_events:
+        reason = " outside of when: it is impure"
     elif not code.has_source:
         reason = ": its annotation has neither Include nor Library"
     else:

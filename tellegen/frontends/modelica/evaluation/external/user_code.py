@@ -38,7 +38,7 @@ from tellegen.frontends.modelica.syntax.classes import External
 from tellegen.frontends.modelica.syntax.expressions import ArrayConstructor, Expression, Text
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import EnumerationValue, ExternalObject, Value, is_known, scalars, symbol
-from tellegen.ir.expressions.expr import ZERO, Apply, Function
+from tellegen.ir.expressions.expr import ZERO, Apply, Function, Time
 from tellegen.start.records import dataclass
 
 _UTILITIES = re.compile(r'^\s*#\s*include\s*[<"]ModelicaUtilities\.h[>"]', re.MULTILINE)
@@ -118,16 +118,23 @@ class UserCode:
         """Whether an annotation says where the function is defined."""
         return bool(self._texts("Include") or self._texts("Library"))
 
-    def outcome(self, call: CCall, values: Sequence[Value], shapes: dict[int, tuple[int, ...]]) -> Outcome:
-        """What a call gives: numbers where all arguments are known, else expressions that a simulation evaluates."""
+    def outcome(
+        self, call: CCall, values: Sequence[Value], shapes: dict[int, tuple[int, ...]], at_events: bool = False
+    ) -> Outcome:
+        """What a call gives: numbers where all arguments are known, else expressions that a simulation evaluates.
+
+        At events a function that is not declared to be pure is called each time, for it may give something else then
+        (MLS 12.3): it depends on time.
+        """
         objects = tuple(_recipe(value) for value in values if isinstance(value, ExternalObject))
         numbers = [part for value in values for part in scalars(value) if not isinstance(part, str | ExternalObject)]
         function = _function(self.library(wrapper(call), call.prototype()), call, objects)
         results: list[Any]
-        if all(map(is_known, numbers)):
+        is_called_again = at_events and not self.view.restriction.startswith("pure")
+        if all(map(is_known, numbers)) and not is_called_again:
             results = self._run(function, [float(symbol(number).value) for number in numbers])  # type: ignore[union-attr]
         else:
-            operands = (ZERO, *(symbol(number) for number in numbers))
+            operands = (Time() if is_called_again else ZERO, *(symbol(number) for number in numbers))
             results = [Apply(function, operands, k) for k in range(call.outputs)]
         written: dict[int, Any] = {}
         for position, shape in shapes.items():
