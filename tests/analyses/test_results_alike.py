@@ -87,6 +87,9 @@ RESULTS: dict[str, Callable[[], Any]] = {
         Lag(), "y", variables=VARIABLES, stop=1.0, samples=4, points=9, parameters={"u": 1.5}
     ),
     "Prediction": lambda: RESULTS["Metamodel"]()([500.0, 2.0]),
+    "Verification": lambda: tg.verify(
+        Lag(), tg.always("y < 9"), over=VARIABLES, stop=1.0, runs=6, parameters={"u": 1.5}
+    ),
     "SystemGraph": lambda: tg.system_graph(Lag()),
 }
 WITHOUT_PLOT = {"SteadyState"}
