@@ -15,7 +15,7 @@ _HOLDS = 1e-10  # of the terms of an equation
 _SMALL = 1e-8  # of the largest terms of all: terms that may be roundings
 
 
-@procedure
+@procedure(seldom=True)
 def fill_matrix(run: JumpRun, y: Array[f64], out: Array[f64]) -> None:
     """The derivatives of the equations by the highest derivatives of the unknowns."""
     ev = run.events
@@ -28,7 +28,7 @@ def fill_matrix(run: JumpRun, y: Array[f64], out: Array[f64]) -> None:
         out[e] = run.by_rate[place] if run.entry_is_rate[e] != 0 else run.by_value[place]
 
 
-@procedure
+@procedure(seldom=True)
 def fill_after(run: JumpRun) -> None:
     """The unknowns after the jump; what is neither a state nor tied to one is as before."""
     for k in range(run.events.size):
@@ -38,7 +38,7 @@ def fill_after(run: JumpRun) -> None:
             run.y_after[run.jumping[c]] += run.jump[c]
 
 
-@procedure
+@procedure(seldom=True)
 def fill_tangent(run: JumpRun) -> None:
     """The derivatives of the residual: only those of constraints depend on the jump."""
     fill_after(run)
@@ -48,7 +48,7 @@ def fill_tangent(run: JumpRun) -> None:
             run.tangent[e] = run.matrix[e]
 
 
-@procedure
+@procedure(seldom=True)
 def judge(run: JumpRun) -> bool:
     """What the equations are off by, and which constraints hold up to roundings; whether all do."""
     ev = run.events
@@ -81,7 +81,7 @@ def judge(run: JumpRun) -> bool:
     return everything
 
 
-@procedure
+@procedure(seldom=True)
 def is_left(run: JumpRun, e: i64) -> bool:
     """Whether an entry is in a row and a column that are left, and not zero."""
     return (
@@ -89,7 +89,7 @@ def is_left(run: JumpRun, e: i64) -> bool:
     )
 
 
-@procedure
+@procedure(seldom=True)
 def find_moving(run: JumpRun) -> None:
     """The equations and unknowns that are left when all that has no impulse is left out, one after the other.
 
@@ -117,7 +117,7 @@ def find_moving(run: JumpRun) -> None:
     number_part(run)
 
 
-@procedure
+@procedure(seldom=True)
 def number_part(run: JumpRun) -> None:
     """Number what is left; nothing where all of it stays."""
     moves = False
@@ -140,7 +140,7 @@ def number_part(run: JumpRun) -> None:
     run.part_size = rows
 
 
-@procedure
+@procedure(seldom=True)
 def factor(run: JumpRun, values: Array[f64]) -> bool:
     """Factor the moving part of a matrix; False where it is singular. Rows are scaled, because their units differ."""
     n = run.part_size
@@ -168,7 +168,7 @@ def factor(run: JumpRun, values: Array[f64]) -> bool:
     return dense_factor(run.dense, run.pivots, n) == 0
 
 
-@procedure
+@procedure(seldom=True)
 def solve(run: JumpRun) -> None:
     """`right` := the solution with the factored part."""
     n = run.part_size
@@ -182,7 +182,7 @@ def solve(run: JumpRun) -> None:
     dense_solve(run.dense, run.pivots, n, run.right)
 
 
-@procedure
+@procedure(seldom=True)
 def fill_effect(run: JumpRun, number: i64) -> None:
     """What a unit impulse in the equation of a reinit does to all columns."""
     effect = run.effects[number * run.size :]

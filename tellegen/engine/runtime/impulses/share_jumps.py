@@ -27,7 +27,7 @@ _NOTHING = 1e-12  # of the largest effect of an impulse
 _NONE = -1
 
 
-@procedure
+@procedure(seldom=True)
 def share_jumps(t: f64, run: JumpRun) -> i32:
     """Let the states jump from where they were when this round began; reinits have changed theirs already.
 
@@ -62,7 +62,7 @@ def share_jumps(t: f64, run: JumpRun) -> i32:
     return 0
 
 
-@procedure
+@procedure(seldom=True)
 def gather_reinits(run: JumpRun) -> None:
     """What the clauses of this round have reinitialized and impulses let jump; of several the last says so."""
     ev = run.events
@@ -81,7 +81,7 @@ def gather_reinits(run: JumpRun) -> None:
                 run.reinit_owner[number] = run.condition_owner[condition]
 
 
-@procedure
+@procedure(seldom=True)
 def is_due(run: JumpRun) -> bool:
     """Whether there is anything to share: not where a reinit changes only a state that nothing is tied to."""
     ev = run.events
@@ -95,7 +95,7 @@ def is_due(run: JumpRun) -> bool:
     return due
 
 
-@procedure
+@procedure(seldom=True)
 def find_jump(run: JumpRun) -> bool:
     """Jumps and impulses, one for each column; False where Newton's method finds none."""
     for c in range(run.size):
@@ -126,7 +126,7 @@ def find_jump(run: JumpRun) -> bool:
     return False
 
 
-@procedure
+@procedure(seldom=True)
 def improve(run: JumpRun) -> bool:
     """One step of Newton's method with the factored part; False where the result is not finite."""
     n = run.size
@@ -158,7 +158,7 @@ def improve(run: JumpRun) -> bool:
     return finite
 
 
-@procedure
+@procedure(seldom=True)
 def fill_small(run: JumpRun, m: i64) -> None:
     """What impulses of the first reinits do to the states of these reinits, a row for each state."""
     for i in range(m):
@@ -167,7 +167,7 @@ def fill_small(run: JumpRun, m: i64) -> None:
 
 
 # -- the equations that reinits stand for ---------------------------------------------------------------------------
-@procedure
+@procedure(seldom=True)
 def find_given(run: JumpRun) -> bool:
     """For each reinit the equation through which its impulse comes; False where there is none.
 
@@ -193,7 +193,7 @@ def find_given(run: JumpRun) -> bool:
     return True
 
 
-@procedure
+@procedure(seldom=True)
 def mark_single(run: JumpRun) -> None:
     """The integrated equations with a single unknown."""
     for i in range(run.size):
@@ -205,7 +205,7 @@ def mark_single(run: JumpRun) -> None:
         run.is_single[i] = 1 if run.before[i] < 0 and run.count[i] == 1 else 0
 
 
-@procedure
+@procedure(seldom=True)
 def mark_rates(run: JumpRun, number: i64) -> None:
     """The integrated equations with the derivative of the state of a reinit."""
     for i in range(run.size):
@@ -215,7 +215,7 @@ def mark_rates(run: JumpRun, number: i64) -> None:
             run.has_rate[run.entry_row[e]] = 1 if run.before[run.entry_row[e]] < 0 else 0
 
 
-@procedure
+@procedure(seldom=True)
 def candidate_rank(run: JumpRun, number: i64, i: i64) -> i64:
     """How likely an equation is what a reinit stands for: 0, 1, 2, or -1.
 
@@ -228,7 +228,7 @@ def candidate_rank(run: JumpRun, number: i64, i: i64) -> i64:
     return 2 if is_own and run.is_single[i] != 0 else _NONE
 
 
-@procedure
+@procedure(seldom=True)
 def try_candidates(run: JumpRun, number: i64) -> bool:
     """Take the first candidate whose impulse moves the state of the reinit in its own way; whether there is one."""
     for rank in range(3):
@@ -241,7 +241,7 @@ def try_candidates(run: JumpRun, number: i64) -> bool:
     return False
 
 
-@procedure
+@procedure(seldom=True)
 def is_new(run: JumpRun, number: i64, i: i64) -> bool:
     """Whether no reinit before has taken an equation."""
     found = False
@@ -250,7 +250,7 @@ def is_new(run: JumpRun, number: i64, i: i64) -> bool:
     return not found
 
 
-@procedure
+@procedure(seldom=True)
 def is_regular(run: JumpRun, m: i64) -> bool:
     """Whether impulses move the states of the first reinits, each in its own way."""
     size = 0.0
@@ -288,7 +288,7 @@ def is_regular(run: JumpRun, m: i64) -> bool:
 
 
 # -- what may be wrong ----------------------------------------------------------------------------------------------
-@procedure
+@procedure(seldom=True)
 def look_for_doubts(run: JumpRun) -> None:
     """Whether the integrals depend on the way, or positions jump, which no impulse achieves."""
     ev = run.events
