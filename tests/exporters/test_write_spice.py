@@ -167,3 +167,36 @@ def test_a_netlist_by_the_ending_of_its_file(tmp_path: Path) -> None:
 
     assert convert(Amplifier(), tmp_path / "a.cir").name == "a SPICE netlist"
     assert (tmp_path / "a.cir").read_text().endswith(".end\n")
+
+
+READ_BACK = """all shapes of sources
+V1 1 0 PULSE(0 5 1u 1u 2u 10u 30u)
+V2 2 0 SIN(0.5 2 1e5 1u 100 30)
+V3 3 0 PWL(0 0 1u 3 5u -1)
+I4 0 4 EXP(0 1m 1u 2u 10u 3u)
+V5 5 0 SFFM(0.2 1 1e5 2 2e4)
+R1 1 a 1k
+R2 2 a 1k
+R3 3 a 1k
+R4 4 a 1k
+R5 5 a 1k
+C1 a 0 1n
+D1 a 4 part
+.model part d is=1e-14 rs=1 cjo=1p
+.tran 1u 60u
+.end
+"""
+
+
+def test_what_was_read_from_a_netlist_is_written_with_its_start(tmp_path: Path) -> None:
+    """From rest, as it was read: `uic` started it from zero, 0.5 V away. Its sources had no cards."""
+    first = tmp_path / "first.cir"
+    second = tmp_path / "second.cir"
+    first.write_text(READ_BACK)
+    circuit = tg.read_spice(first)
+    text = tg.write_spice(circuit, second, stop="60 us")
+    assert "uic" not in text
+    times = np.linspace(0.0, 60e-6, 61)
+    own = tg.simulate(circuit, stop="60 us").at(times)
+    again = tg.simulate(tg.read_spice(second), stop="60 us").at(times)
+    assert again["cc1.v"] == pytest.approx(own["c1.v"], abs=1e-4)

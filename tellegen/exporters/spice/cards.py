@@ -142,6 +142,7 @@ _CARDS: dict[str, Callable[[Part], Iterator[str]]] = {
     "CurrentSensor": _short,
     "Ground": _nothing,
     "Idle": _nothing,
+    "Node": _nothing,
     "VoltageSensor": _nothing,
     "PotentialSensor": _nothing,
     "VCV": _voltage_controlled("E", "gain"),

@@ -40,6 +40,15 @@ class Part:
         """Where it was made."""
         return self.circuit.flat.tree.location(self.node, self.instance)
 
+    def child(self, name: str) -> Part:
+        """A component inside of it."""
+        inner = [Part(self.circuit, k, self.instance) for k, parent in enumerate(self._parents) if parent == self.node]
+        return next(part for part in inner if part.path == f"{self.path}.{name}")
+
+    @property
+    def _parents(self) -> list[int]:
+        return [node.parent for node in self.circuit.flat.tree.nodes]
+
     @cached_property
     def name(self) -> str:
         """The path as one word of a netlist."""

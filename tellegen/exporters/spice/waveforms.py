@@ -82,6 +82,29 @@ def _table(part: Part, _: str) -> str:
     return words("PWL", *(value for t, y in pairs for value in (start + t, offset + y)))
 
 
+def _damped_sine(part: Part, _: str) -> str:
+    """SIN that was read from a netlist."""
+    level = (part.number("offset"), part.number("amplitude"), part.number("f"))
+    return words("SIN", *level, part.number("delay"), part.number("theta"), _HALF_TURN * part.number("phase"))
+
+
+def _two_exponentials(part: Part, _: str) -> str:
+    names = ("first", "second", "rise_delay", "rise_time", "fall_delay", "fall_time")
+    return words("EXP", *(part.number(name) for name in names))
+
+
+def _frequency_modulation(part: Part, _: str) -> str:
+    return words("SFFM", *(part.number(name) for name in ("offset", "amplitude", "carrier", "index", "signal")))
+
+
+def _pulses(part: Part, _: str) -> str:
+    return _trapezoid(part.child("pulse"), "amplitude")
+
+
+def _corners(part: Part, _: str) -> str:
+    return _table(part.child("table"), "")
+
+
 WAVEFORMS: dict[str, Callable[[Part, str], str]] = {
     "Constant": _constant,
     "Step": _step,
@@ -92,5 +115,10 @@ WAVEFORMS: dict[str, Callable[[Part, str], str]] = {
     "Ramp": _ramp,
     "Trapezoid": _trapezoid,
     "Table": _table,
+    "DampedSine": _damped_sine,
+    "TwoExponentials": _two_exponentials,
+    "FrequencyModulation": _frequency_modulation,
+    "Pulses": _pulses,
+    "Corners": _corners,
 }
 """By the name of the class without Voltage or Current."""

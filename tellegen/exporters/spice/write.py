@@ -22,8 +22,8 @@ def write_spice(model: Any, path: str | Path | None = None, *, stop: float | str
     """A model made of electrical parts as a SPICE netlist: a card for each part, flat, with all digits.
 
     Returns the text, and writes it to `path` if one is given. With `stop`, or if the model says how long to run it,
-    the netlist has a `.tran` that starts from the start values (`uic`), as tg.simulate does. Parts without a card, of
-    other domains for example, are an error that names them.
+    the netlist has a `.tran` that starts from the start values (`uic`), as tg.simulate does, or from rest where the model
+    says so (those of tg.read_spice). Parts without a card, of other domains for example, are an error that names them.
     """
     flat = flatten(build_model(model))
     circuit = Circuit(flat, has_card)
@@ -35,7 +35,8 @@ def write_spice(model: Any, path: str | Path | None = None, *, stop: float | str
     until = flat.experiment.stop if stop is None else seconds("stop", stop)
     if until is not None:
         step = number(until / _POINTS)
-        lines.append(f".tran {step} {number(until)} 0 {step} uic")
+        from_start_values = "" if flat.experiment.initial == "steady" else " uic"
+        lines.append(f".tran {step} {number(until)} 0 {step}{from_start_values}")
     text = "\n".join([*lines, ".end", ""])
     if path is not None:
         save(text, path)
