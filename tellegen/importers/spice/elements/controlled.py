@@ -3,6 +3,7 @@
 E1 p n cp cn 10                 linear
 E1 p n POLY(2) a 0 b 0 0 1 2    a polynomial of several controls
 E1 p n VALUE={2*v(a)*v(b)}      any expression; B1 p n v=..., B1 p n i=... as well
+E1 p n TABLE {v(a)} = (0,0) (1,5)   straight lines over an expression, level beyond them
 F1 p n vsense 10                controlled by the current of the voltage source vsense
 """
 
@@ -33,6 +34,7 @@ _POLYNOMIAL: dict[str, Any] = {
     "h": el.PolynomialCCV,
 }
 _BRACES = str.maketrans("{}", "()")
+_TABLE = re.compile(r"\btable\s*(\{[^{}]*\}|'[^']*')\s*=?\s*(.+)$")
 _LAW = re.compile(r"\b(v|i|value|vol|cur)\s*=(?!=)(.*)$")
 
 
@@ -41,6 +43,10 @@ def controlled(sheet: Sheet, card: Card) -> None:
     letter = card.name[0]
     if letter in "eg" and (match := _LAW.search(card.line.text)) and match[1] in ("value", "vol", "cur"):
         _arbitrary(sheet, card, letter == "e", match[2])
+        return
+    if letter in "eg" and (table := _TABLE.search(card.line.text)):
+        points = ",".join(re.findall(r"[^\s(),]+", table[2]))
+        _arbitrary(sheet, card, letter == "e", f"table({table[1].strip().translate(_BRACES)},{points})")
         return
     element = Element(sheet, card)
     p, n = element.nodes(2)

@@ -24,6 +24,7 @@ def _amount(element: Element, letter: str) -> float:
     default: float | None = None
     tc1 = 0.0
     tc2 = 0.0
+    squared = False
     while (word := element.word()) is not None:
         if word[0].isalpha():
             card, where = scope.model(word, element.card)
@@ -40,6 +41,9 @@ def _amount(element: Element, letter: str) -> float:
             model.done()
         elif amount is None:
             amount = scope.plain(word, element.location)
+        elif "tc" in element.pairs and not squared:
+            squared = True
+            tc2 = scope.plain(word, element.location)  # tc=1m,2u: the comma separates as a blank does
         else:
             raise element.wrong(f"'{word}' of '{element.name}' is not understood", "one value is enough")
     amount = default if amount is None else amount  # as in ngspice that of the model is for elements without a value

@@ -13,6 +13,8 @@ from itertools import pairwise
 from math import radians, sin
 from typing import Any
 
+import numpy as np
+
 from tellegen.importers.spice.elements import waveforms as wave
 from tellegen.importers.spice.netlist.numbers import number
 from tellegen.importers.spice.netlist.sheet import Element, Sheet
@@ -40,9 +42,12 @@ def source(sheet: Sheet, card: Card) -> None:
         elif word in _SHAPES:
             if make is not None:
                 raise element.wrong(f"'{card.name}' has two functions of time", "remove one of them")
-            given = _numbers(element)
+            given = _pairs_of_corners(element) if word == "pwl" else _numbers(element)
             make = None if sheet.settings.static else _SHAPES[word](element, given, 0 if voltage else 1)
             at_zero = _at_zero(word, given)
+            if word == "pwl":  # read above, but not in analyses without time
+                element.pairs.pop("r", None)
+                element.pairs.pop("td", None)
         else:
             constant = _constant(element, word)
     p = sheet.after_resistor(card, p, element.pair("rser")) if voltage else p
@@ -82,6 +87,37 @@ def _numbers(element: Element) -> list[float]:
     return found
 
 
+def _pairs_of_corners(element: Element) -> list[float]:
+    """The times and values of PWL, one after the other: a time with a plus is counted from the one before."""
+    found: list[float] = []
+    while element.left and (number(element.left[0]) is not None or element.left[0].startswith("{")):
+        relative = element.left[0].startswith("+") and len(found) % 2 == 0
+        more = element.value("number")
+        found.append(found[-2] + more if relative and found else more)
+    return found
+
+
+def _repeated(element: Element, times: list[float], values: list[float]) -> tuple[list[float], list[float]]:
+    """With r=0 PWL begins again at its end, with r=time from that time on; with td= it comes later."""
+    delay = element.pair("td")
+    begin = element.pair("r", -1.0)
+    if begin >= 0.0:
+        stop = _stop(element, "PWL that is repeated")
+        if not begin < times[-1]:
+            raise element.wrong(f"r={begin:g} of '{element.name}' is not before its last time", "r=0 repeats all of it")
+        period = times[-1] - begin
+        first = float(np.interp(begin, times, values))
+        shape = [(begin, first), *((t, v) for t, v in zip(times, values, strict=True) if t > begin)]
+        rounds = int((stop - delay) / period) + 1
+        for k in range(1, rounds + 1):
+            for t, v in shape:
+                late = t + k * period
+                if late > times[-1] or values[-1] != v:  # the end of a round is the begin of the next, or a jump
+                    times = [*times, max(late, times[-1] + 1e-9 * period)]
+                    values = [*values, v]
+    return [t + delay for t in times], values
+
+
 def _named(element: Element, given: list[float], names: str, least: int) -> dict[str, float]:
     """The numbers of a function by name, as far as they are given."""
     order = names.split()
@@ -102,7 +138,7 @@ def _sine(element: Element, given: list[float], kind: int) -> Make:
 
 
 def _pulse(element: Element, given: list[float], kind: int) -> Make:
-    numbers = _named(element, given, "first second delay rise fall width period", 2)
+    numbers = _named(element, given, "first second delay rise fall width period count", 2)
     step = element.sheet.settings.step
     stop = element.sheet.settings.stop
     rise = numbers.get("rise") or step
@@ -117,6 +153,7 @@ def _pulse(element: Element, given: list[float], kind: int) -> Make:
         "width": width,
         "falling": fall,
         "period": period,
+        "nperiod": numbers.get("count") or -1.0,  # 0 is without end
     }
     cls: Any = (wave.PulsesVoltage, wave.PulsesCurrent)[kind]
     return lambda: cls(pulse=blocks.Trapezoid(**shape))
@@ -139,6 +176,7 @@ def _corners(element: Element, given: list[float], kind: int) -> Make:
         raise element.wrong(
             f"the times of PWL of '{element.name}' do not increase", "a step takes a short time: 1m 0 1.001m 5"
         )
+    times, values = _repeated(element, times, values)
     if len(times) == 1:
         times = [times[0], times[0] + 1.0]
         values = values * 2

@@ -94,7 +94,7 @@ class Scope:
     def model(self, name: str, card: Card) -> tuple[Card, Scope]:
         """A model card of this circuit or of one around it, and where its numbers are read."""
         if name in self.definition.models:
-            return self.definition.models[name], self
+            return self._derived(self.definition.models[name], (name,)), self
         if self.above is not None:
             return self.above.model(name, card)
         raise NetlistError(
@@ -103,6 +103,27 @@ class Scope:
             location=card.location,
             advice=f"define it: .model {name} TYPE(...), or .include the file that does",
         )
+
+    def _derived(self, card: Card, names: tuple[str, ...]) -> Card:
+        """A model that is a kind of another, `.model fast ako:slow NPN(tf=1n)`: its numbers beside that one's."""
+        if not card.words[2].startswith("ako:"):
+            return card
+        base = card.words[2].removeprefix("ako:")
+        if base in names:
+            what = f"the models {', '.join(names)} are each a kind of the next"
+            raise NetlistError("E505", what, location=card.location, advice="let one of them be a model of its own")
+        known = self
+        while base not in known.definition.models and known.above is not None:
+            known = known.above
+        parent = known.definition.models.get(base)
+        if parent is None:
+            return known.model(base, card)[0]  # says that there is none
+        parent = known._derived(parent, (*names, base))
+        if len(card.words) > 3 and card.words[3] != parent.words[2]:
+            what = f"the model '{card.words[1]}' is of the type {card.words[3].upper()}, and '{base}' is not"
+            raise NetlistError("E505", what, location=card.location, advice=f"'{base}' is {parent.words[2].upper()}")
+        words = (*card.words[:2], *parent.words[2:])
+        return Card(words, (*parent.pairs, *card.pairs), card.line)
 
     def all_models(self) -> set[str]:
         """The names of all models that can be seen from here."""
