@@ -22,8 +22,8 @@ def write_spice(model: Any, path: str | Path | None = None, *, stop: float | str
     """A model made of electrical parts as a SPICE netlist: a card for each part, flat, with all digits.
 
     Returns the text, and writes it to `path` if one is given. With `stop`, or if the model says how long to run it,
-    the netlist has a `.tran` that starts from the start values (`uic`), as tg.simulate does, or from rest where the model
-    says so (those of tg.read_spice). Parts without a card, of other domains for example, are an error that names them.
+    the netlist has a `.tran` that starts from the start values (`uic`), as tg.simulate does, or from rest if the model
+    is to start there (those of tg.read_spice). Parts without a card, of other domains for example, are an error.
     """
     flat = flatten(build_model(model))
     circuit = Circuit(flat, has_card)
