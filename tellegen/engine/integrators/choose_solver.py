@@ -51,6 +51,7 @@ class SolverChoice:
     solver: str
     reason: str
     is_last: bool = False  # the explicit method does not give way where the model is stiff
+    keeps_sizes: bool = False  # those of unknowns that are small at the start too
     shares_loads: bool = False  # one of several solutions is taken (engine/runtime/algebra/block_newton.py)
 
 

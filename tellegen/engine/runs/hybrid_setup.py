@@ -105,7 +105,9 @@ def _in_ode_mode(
     system: OdeSystem, options: Options, machine: EventHandler, start: RunStart, choice: SolverChoice
 ) -> SegmentDriver:
     _set_initial_values(system, machine, start)
-    scales = start.starts.scales.with_small(system.machine.iterated, system.y)
+    scales = start.starts.scales
+    if not choice.keeps_sizes:
+        scales = scales.with_small(system.machine.iterated, system.y)
     if scales is not start.starts.scales:
         system.take_sizes(scales.size)
     without_states = not len(system.states)

@@ -37,6 +37,8 @@ from tellegen.engine.runs.find_scales import FoundScales, fits, with_found_scale
 from tellegen.engine.runs.hybrid_loop import Staggered
 from tellegen.engine.runs.hybrid_setup import run_with_events
 
+_FAILED = ("no-convergence", "step-too-small", "not-finite", "overflow", "pole", "singular")
+
 
 def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered: Staggered | None = None) -> Solution:
     """The solution as far as it goes; its outcome says how it ended.
@@ -165,6 +167,9 @@ def _with_events(
 ) -> Solution:
     """A run with events, repeated with other solvers where that may help; the one that gets furthest counts."""
     solution = run_with_events(compiled, options, start, choice, staggered)
+    if choice.solver != "ida" and solution.outcome.code in _FAILED and _has_small_unknowns(compiled, start, solution):
+        as_given = replace(choice, keeps_sizes=True)
+        solution = _furthest(solution, run_with_events(compiled, options, start.copied(), as_given))
     other = _other_solver(compiled, options, solution)
     if other:
         begin = _with_values_found(compiled, start, solution)
@@ -179,6 +184,17 @@ def _with_events(
         sharing = SolverChoice("rk45", f"{choice.reason}; with loads shared", is_last=True, shares_loads=True)
         solution = _furthest(solution, run_with_events(compiled, options, begin, sharing))
     return solution
+
+
+def _has_small_unknowns(compiled: NativeModel, start: RunStart, solution: Solution) -> bool:
+    """Whether a run took small values at the start for sizes of unknowns.
+
+    A force that grows from a rounding of 1e-17 N is no such unknown: Newton's method would be relative to noise.
+    """
+    if compiled.ode.reason or not len(solution.unknowns):
+        return False
+    given = start.starts.scales
+    return given.with_small(compiled.ode.iterated, solution.unknowns[0]) is not given
 
 
 def _may_share_loads(compiled: NativeModel) -> bool:
