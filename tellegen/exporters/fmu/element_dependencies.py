@@ -15,6 +15,9 @@ from tellegen.exporters.fmu.dependencies import Dependencies
 from tellegen.exporters.fmu.exported_variables import ExportedVariables
 from tellegen.fmi.description import Structure
 
+_MOST_RANGES = 6
+"""Of an element, on the average; longer lists would make up most of a library, and spare importers little."""
+
 
 class ElementDependencies(NamedTuple):
     """An element depends on another variable, by its value reference, and of that on a range of elements; 0 to 0 stands
@@ -29,7 +32,7 @@ class ElementDependencies(NamedTuple):
 def element_dependencies(
     found: Gathered, structure: Structure, exported: ExportedVariables, dependencies: Dependencies
 ) -> tuple[tuple[ElementDependencies, ...], ...]:
-    """Of each value reference; nothing at all where no output and no derivative is an array."""
+    """Of each value reference; nothing at all where no output and no derivative is an array, or most depend on most."""
     unknowns = [found.variables[each.variable] for each in (*structure.outputs, *structure.derivatives)]
     if not any(each.dimensions for each in unknowns):
         return ()
@@ -38,6 +41,9 @@ def element_dependencies(
     for variable in unknowns:
         span = found.spans[variable.reference]
         of[variable.reference] = tuple(scalars.dependencies(span, dependencies))
+    elements = sum(found.spans[reference].count for reference in of)
+    if sum(map(len, of.values())) > _MOST_RANGES * elements:
+        return ()
     return tuple(of.get(reference, ()) for reference in range(len(found.spans)))
 
 
@@ -54,13 +60,13 @@ class _Scalars:
         self.known = [found.variables[k].reference for k in sorted(states | inputs)]
 
     def dependencies(self, span: Span, dependencies: Dependencies) -> Iterator[ElementDependencies]:
-        """Of the elements of a variable: on what is known, or perhaps on everything."""
-        for element, scalar in enumerate(span.positions, 1):
-            known = dependencies.of(self.exported.rows[scalar].place)
-            if known is None:
-                yield from (ElementDependencies(element, reference, 0, 0) for reference in self.known)
-            else:
-                yield from self._ranges(element, known)
+        """Of the elements of a variable; all of them on everything where that is not known of one."""
+        known = [dependencies.of(self.exported.rows[scalar].place) for scalar in span.positions]
+        if any(each is None for each in known):
+            yield from (ElementDependencies(0, reference, 0, 0) for reference in self.known)
+            return
+        for element, scalars in enumerate(known, 1):
+            yield from self._ranges(element, scalars or ())
 
     def _ranges(self, element: int, scalars: Sequence[int]) -> Iterator[ElementDependencies]:
         """Scalars, in order, that follow each other in one variable are a range."""
