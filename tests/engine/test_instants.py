@@ -274,3 +274,19 @@ def test_a_clock_too_coarse_for_the_run(begin: float) -> None:
     else:
         with pytest.raises(tg.LanguageError, match="only 32 different times"):
             run()
+
+
+class TickInAnEquation(tg.Component):
+    """A sample as a number: between events, where the equation holds too, it is never true."""
+
+    y = tg.variable()
+    x = tg.variable(start=0.0)
+
+    def equations(self) -> Any:
+        yield self.y == tg.where(tg.sample(0.1, 0.2), 1.0, 0.0)
+        yield tg.der(self.x) == self.y
+
+
+def test_a_sample_in_an_equation_of_numbers_is_rejected() -> None:
+    with pytest.raises(tg.StructureError, match=r"E291: tg.sample stands in an equation of numbers"):
+        tg.simulate(TickInAnEquation(), 1.0)

@@ -136,7 +136,7 @@ def _without_rows(groups: tuple[ReducedGroup, ...], rows: dict[int, IntArray]) -
 def find_events(model: ReducedModel) -> ReducedModel:
     """See the top of this file."""
     finder = _Finder(model)
-    groups = tuple(Rewriter(finder.entries, group, literal=False).run() for group in model.groups)
+    groups = tuple(Rewriter(finder.entries, group, literal=False).between_events() for group in model.groups)
     left = _without_rows(model.initial, finder.initial_rows)
     initial = tuple(Rewriter(finder.entries, group, literal=True).run() for group in left)
     asserted = finder.asserted()

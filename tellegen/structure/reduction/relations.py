@@ -134,6 +134,17 @@ class Rewriter:
         self.moving: set[int] = set()  # slots of delayed values: they change between events
         self.gates = {} if literal else relevance(group.residual, self._is_steady)
 
+    def between_events(self) -> ReducedGroup:
+        """The same for an equation that holds between events, where nothing would act at the instants of a sample."""
+        if any(isinstance(node, Call) and node.op == "sample" for node in walk(self.group.residual)):
+            raise StructureError(
+                "E291",
+                "tg.sample stands in an equation of numbers, which holds between its instants too",
+                location=self._location(),
+                advice="write tg.when(tg.sample(...), ...), or a Boolean of its own: self.tick == tg.sample(...)",
+            )
+        return self.run()
+
     def run(self) -> ReducedGroup:
         """The group with flags and entries."""
         if not any(_is_touched(node) for node in walk(self.group.residual)):
