@@ -40,7 +40,7 @@ class Actuator(tg.Component):
     ground = el.Ground()
     armature = tr.Mass(m=0.05, s=tg.variable(start=GAP, fixed=True), v=tg.variable(start=0.0, fixed=True))
     spring = tr.SpringDamper(c=SPRING, d=15.0, s_rel0=GAP)
-    stop = tr.ElastoGap(c=2e7, d=500.0, s_rel0=REST)
+    stop = tr.ElastoGap(c=2e7, d=500.0, s_rel0=REST, limited_damping=False)
     frame = tr.Fixed()
 
     def connections(self) -> Any:

@@ -156,7 +156,7 @@ def test_the_joint_that_cannot_close_is_named() -> None:
 class Stopped(Swing):
     """It swings between elastic stops at +-0.4 rad."""
 
-    stop = rotational.ElastoBacklash(c=4e3, d=3.0, b=0.8)
+    stop = rotational.ElastoBacklash(c=4e3, d=3.0, b=0.8, limited_damping=False)
 
     def connections(self) -> Any:
         yield self.j1.support, self.stop.flange_a

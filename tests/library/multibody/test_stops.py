@@ -24,7 +24,7 @@ class Limited(tg.Component):
     world = mb.World()
     hinge = mb.Revolute(use_flange=True, w=started(5.0))
     rod = mb.BodyShape(r=[0, -L, 0], r_CM=[0, -L / 2, 0], m=M, I_11=M * L**2 / 12, I_22=1e-6, I_33=M * L**2 / 12)
-    stop = rotational.ElastoBacklash(c=2e3, d=1.5, b=2 * LIMIT)
+    stop = rotational.ElastoBacklash(c=2e3, d=1.5, b=2 * LIMIT, limited_damping=False)
 
     def connections(self) -> Any:
         yield self.world.frame_b, self.hinge.frame_a
