@@ -189,7 +189,7 @@ def _with_events(
 def _has_small_unknowns(compiled: NativeModel, start: RunStart, solution: Solution) -> bool:
     """Whether a run took small values at the start for sizes of unknowns.
 
-    A force that grows from a rounding of 1e-17 N is no such unknown: Newton's method would be relative to noise.
+    A force may grow from a rounding of 1e-17 N: Newton's method would be relative to noise.
     """
     if compiled.ode.reason or not len(solution.unknowns):
         return False
