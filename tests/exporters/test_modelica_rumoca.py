@@ -29,7 +29,7 @@ pytest.importorskip("rumoca", reason="the independent reader of Modelica: pip in
     ("path", "stop", "compared"),
     [
         ("dc_drive:Drive", 2.0, 23),
-        ("op_amp_drive:Amplified", 5.0, 51),  # a limited integrator: modes and transitions
+        ("op_amp_drive:Amplified", 5.0, 52),  # a limited integrator: modes and transitions
         ("rectifier:Rectifier", 0.04, 59),  # ideal diodes
         ("buck_converter:Buck", 2e-4, 45),  # PWM
         ("suspension:QuarterCar", 2.0, 29),
@@ -43,7 +43,7 @@ pytest.importorskip("rumoca", reason="the independent reader of Modelica: pip in
         ("refrigerators:Refrigerator", 3600.0, 2),
         ("fan:Cooled", 300.0, 46),
         ("heat_rod:Rod", 350.0, 1000),  # arrays and loops
-        ("tune_controller:Drive", 1.0, 57),
+        ("tune_controller:Drive", 1.0, 58),
     ],
 )
 def test_examples(path: str, stop: float, compared: int) -> None:

@@ -81,17 +81,17 @@ def test_a_current_into_parts_is_measured_by_a_branch_without_voltage() -> None:
     [
         ("dc_drive:Drive", 16),
         ("rectifier:Rectifier", 21),
-        ("buck_converter:Buck", 33),
+        ("buck_converter:Buck", 34),
         ("grid_inverter:Feeding", 106),  # three phases: arrays of connectors, a controller
-        ("op_amp_drive:Amplified", 38),
+        ("op_amp_drive:Amplified", 39),
         ("bouncing_ball:Ball", 3),
         ("two_tanks:Tanks", 13),  # a state machine
         ("stick_slip:Belt", 23),
         ("clutch_drive_train:Car", 86),
-        ("solenoid_valve:Valve", 64),
+        ("solenoid_valve:Valve", 65),
         ("heat_rod:Rod", 1000),
         ("cascade_drive:Servo", 51),  # sampled controllers
-        ("tune_controller:Drive", 41),
+        ("tune_controller:Drive", 42),
     ],
 )
 def test_examples(path: str, unknowns: int) -> None:
