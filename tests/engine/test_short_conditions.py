@@ -46,3 +46,27 @@ def test_a_slow_rise_from_a_border_is_one_event(thrown: Any, rtol: float) -> Non
     """CVODE's second step after an event, of order one, fell below the border: 13 000 events for one."""
     for apex in (0.342555863433316, 0.7729823941539096, 0.8797542503058314):
         assert counted(thrown, 1 / 300, apex, solver="cvode", rtol=rtol) <= 2
+
+
+class Limited(tg.Component):
+    """Whether a limiter acts, by comparing what goes in with what comes out: the two become equal, and stay so."""
+
+    limit = tg.parameter(0.3)
+    u = tg.variable()
+    x = tg.variable(start=0.0, fixed=True)
+    z = tg.variable(start=0.0, fixed=True)
+
+    def equations(self):
+        wave = tg.sin(tg.time)
+        yield self.u == tg.minimum(wave, self.limit)
+        yield tg.der(self.x) == tg.where(self.u < wave, 1.0, 0.0)
+        yield tg.der(self.z) == tg.where(self.limit < tg.maximum(wave, self.limit), 1.0, 0.0)
+
+
+@pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode", "ida"])
+def test_sides_that_become_equal_and_stay_so(solver: str) -> None:
+    solution = tg.simulate(Limited(), 6.0, solver=solver)
+    above = np.pi - 2 * np.arcsin(0.3)
+    assert solution["z"][-1] == pytest.approx(above, abs=1e-9)
+    if solver != "ida":  # which iterates for u: it becomes equal but for roundings of either sign
+        assert solution["x"][-1] == pytest.approx(above, abs=1e-9)

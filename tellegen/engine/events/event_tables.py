@@ -16,9 +16,9 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.events.event_record import STAGES, EventRun
 from tellegen.ir.events import ASSIGN, REINIT, Events, InitialAssignments, Values
-from tellegen.ir.expressions.expr import Time, walk
+from tellegen.ir.expressions.expr import Call, Slot, Time, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 from tellegen.procedures.language import field_names
 from tellegen.start.records import dataclass
 
@@ -216,6 +216,7 @@ def _relation_tables(model: ReducedModel, events: Events) -> dict[str, Any]:
         "relation_flag": _ints(events.relations.flag),
         "relation_operator": _ints(events.relations.operator),
         **_read_by_relations(model, events.relations.differences),
+        "may_rest": _ints(_may_rest(model, events.relations.differences)),
         "gate_count": events.gates.values.count,
         "gate_relation": _ints(events.gates.relation),
     }
@@ -235,6 +236,27 @@ def _read_by_relations(model: ReducedModel, differences: Values) -> dict[str, An
     order = np.argsort(number, kind="stable")
     start = np.searchsorted(number[order], np.arange(differences.count + 1))
     return {"read_start": _ints(start), "read_index": _ints(np.append(index[order], 0))}
+
+
+def _may_rest(model: ReducedModel, differences: Values) -> Any:
+    """Relations whose sides may become and stay equal: they, or equations of algebraic unknowns in them, have
+    min or max."""
+    limited = np.zeros(model.variable_count, bool)
+    for group in model.groups:
+        if _has_limits(group):
+            unknown = [slot for slot, kind in enumerate(group.kinds) if kind == UNKNOWN]
+            limited[group.bindings[:, unknown]] = True
+    limited[model.unknowns[model.is_state]] = False
+    found = np.zeros(max(differences.count, 1), bool)
+    for group, mine in zip(differences.groups, differences.indices, strict=True):
+        slots = {node.index for node in walk(group.residual) if isinstance(node, Slot)}
+        unknown = [slot for slot in slots if group.kinds[slot] == UNKNOWN]
+        found[mine] = _has_limits(group) or limited[group.bindings[:, unknown]].any(axis=1)
+    return found
+
+
+def _has_limits(group: ReducedGroup) -> bool:
+    return any(isinstance(node, Call) and node.op in ("min", "max") for node in walk(group.residual))
 
 
 def _reads_past(model: ReducedModel, indices: Any) -> bool:

@@ -134,6 +134,7 @@ class EventRun(Record):
     mark: Array[i32]  # work space of event_departure.py
     tied: Array[i32]  # whether a relation is at zero when an event begins (tied_relations.py)
     largest_difference: Array[f64]  # so far, in absolute value
+    may_rest: Array[i32]  # whether left and right may become and stay equal, as u and max(u, 0) do
     flags_before: Array[i32]  # at the beginning of the iteration
     roots_before: Array[i32]
     crossed: Array[i32]  # whether a relation switched at the last corner of the path

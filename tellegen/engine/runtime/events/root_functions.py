@@ -3,9 +3,10 @@
 The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it has
 the sign at which the relation would have the opposite value of its flag. Where it is zero and the flag is right, it
 gets the right sign and a tiny value: SUNDIALS ignores functions that begin at zero, and would not see a mass that is
-pressed into the stop it rests on. The same is done just after an event, where it may be wrong by a rounding: a ball
-that is below the floor at both ends of a step would not be seen to have flown. A relation that nothing depends on has
-the right sign as well.
+pressed into the stop it rests on. One that may come to zero and stay there (`u < max(u, limit)`) is wrong by a tiny
+value if it says something else of zero. The right sign is given just after an event too, where it may be wrong by a
+rounding: a ball that is below the floor at both ends of a step would not be seen to have flown. A relation that nothing
+depends on has the right sign as well.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
     """All root functions at a time."""
     compute(ev, ev.relation_entry, t, out)
     leaving = t < ev.departed  # until there all relations were found to be right
+    is_under_way = t > ev.segment_start
     operators = ev.relation_operator  # in loops that write numbers, native code would look up arrays again and again
     flags = ev.relation_flag
     p = ev.p
@@ -73,6 +75,7 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
     bands = ev.band
     matters = ev.matters
     passed = ev.passed
+    may_rest = ev.may_rest
     may_pass = t < ev.passed_until
     for k in range(ev.relation_count):
         difference = out[k]
@@ -80,11 +83,14 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
         above = raised == is_greater(operators[k])
         largest[k] = max(largest[k], abs(difference))
         value = difference + (bands[k] if above else -bands[k])
-        at_zero = value == 0.0 and holds_at_zero(operators[k], raised) == raised
+        right = _TINY if above else -_TINY
+        if value == 0.0 and holds_at_zero(operators[k], raised) == raised:
+            value = right
+        elif value == 0.0 and is_under_way and may_rest[k] != 0:
+            value = -right
         is_passing = may_pass and passed[k] != 0
         rounding = (leaving or is_passing) and has_wrong_sign(value, above)
-        right = _TINY if above else -_TINY
-        out[k] = right if at_zero or rounding or matters[k] == 0 else value
+        out[k] = right if rounding or matters[k] == 0 else value
 
 
 @procedure
