@@ -355,19 +355,16 @@ class Rewriter:
         return leaving_value(entries, x, profile, None if self.literal else self._flag)
 
     def _windowed(self, kind: int, numbers: tuple[Expr, ...], reading: Expr) -> list[Slot]:
-        """The entries of a delay whose reading moves between two jumps of the past; relations find where it meets one.
+        """The entries of a delay that reads between two jumps of the past; relations find where it meets one.
 
-        That of a transport rises only: its other end has a transport of its own.
-        """
+        What a transport reads rises only."""
         size = MOVING_ENTRIES[kind] + WINDOW_ENTRIES
         first = self.entries.take(size * self.group.rows)[::size]
-        slots = [self._slot(first + k) for k in range(size)]
-        *moving, below, above = slots
+        *moving, below, above = [self._slot(first + k) for k in range(size)]
         rises = self._flags("gt", sub(reading, above))
         none = np.full(self.group.rows, -1)
         falls = none if kind == TRANSPORT else self._flags("lt", sub(reading, below))
-        groups = tuple(self._group(number) for number in numbers)
-        self.entries.delayed.append(Delayed(kind, groups, first, rises=rises, falls=falls))
+        self.entries.delayed.append(Delayed(kind, tuple(map(self._group, numbers)), first, rises=rises, falls=falls))
         self.moving.update(slot.index for slot in moving)
         return moving
 
