@@ -34,7 +34,7 @@ def random_expression(rng: np.random.Generator, depth: int) -> Expr:
     if rng.random() < 0.05:
         return Lookup(TABLE, (random_expression(rng, depth - 1),))
     op = OPERATIONS[int(rng.integers(len(OPERATIONS)))]
-    arity = int(rng.integers(1, 5)) if op.name == "add" else op.arity
+    arity = int(rng.integers(1, 5)) if op.arity < 0 else op.arity
     return Call(op.name, tuple(random_expression(rng, depth - 1) for _ in range(arity)))
 
 

@@ -270,7 +270,8 @@ class _Reading:
             known = [op.name for op in OPS.values() if not op.infix]
             known += ["der", "sum", *callables.tables, *callables.functions]
             raise ExpressionTextError(f"'{token.text}' is not a function; {nearest(token.text, known)}", token.offset)
-        self._check_count(token, count, op.arity)
+        if op.arity >= 0:  # others take any number
+            self._check_count(token, count, op.arity)
         return Call(op.name, arguments)
 
     def _check_count(self, token: _Token, count: int, needed: int) -> None:
