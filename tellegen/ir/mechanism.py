@@ -118,3 +118,4 @@ class MechanismMap:
     frames: dict[str, FramePlace]  # by path
     described: KinematicDescription
     rigid_loops: tuple[RigidLoop, ...] = ()
+    first_part: int = 0  # the hidden parts are the groups of the root's children from this one on

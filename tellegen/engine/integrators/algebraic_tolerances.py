@@ -5,6 +5,9 @@ it may amplify their error (a transistor's current, by 1/26 mV), and then asking
 makes steps small or fail. So after 50, 200, 800 ... steps, and where the integration gives up, each algebraic unknown
 gets the tolerance that those of the states imply, and if steps still fail, tens of it. They stay in the test, because
 their values between steps are interpolated and a fast signal must not slip through.
+
+Nobody sees the unknowns of the hidden parts of a mechanism (articulated inertias, columns of closures), and roundings
+of some are large beside them: they have wide tolerances from the start.
 """
 
 from __future__ import annotations
@@ -22,24 +25,37 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import Peaks, Scales
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import BoolArray
+from tellegen.network.mechanics.hidden_parts import is_of_hidden_part
 
 _MANY = 0.2  # failures per step that call for it
 _FEWEST = 50  # steps before judging
 _WIDEST = 1e4
 _PROBES = 4
 _NOTABLE = 1e-2  # part of an unknown's size, as in engine/runs/amplified_errors.py
+_HIDDEN = 1e3  # times rtol: the part of a hidden unknown's size, at least one, that is its tolerance
 _COARSEST = 1e-3  # part of an unknown's size; near a pole or a fold the states would allow anything
+
+
+def _hidden_unknowns(model: NativeModel) -> BoolArray:
+    """Those of hidden parts, but for the gaps of loops, which show how far states drift, and derivatives."""
+    hidden = is_of_hidden_part(model.flat)
+    if model.reduced.invariants is not None:
+        hidden[model.reduced.invariants.residual] = False
+    unknowns = model.reduced.unknowns
+    return (unknowns < len(hidden)) & hidden[np.minimum(unknowns, len(hidden) - 1)]
 
 
 class Tolerances:
     """The tolerances of one run."""
 
-    def __init__(self, options: Options, scales: Scales, is_state: Any) -> None:
+    def __init__(self, options: Options, scales: Scales, model: NativeModel) -> None:
+        self._hidden = model.derived(_hidden_unknowns)
         self._usual = scales.tolerances(options.rtol, None)
         self._given = options.absolute(scales)
-        self.select(is_state)
-        self.peak = np.zeros(len(self.atol))  # the largest values of the unknowns so far; native code fills it
         self.rtol = options.rtol
+        self.select(model.reduced.is_state)
+        self.peak = np.zeros(len(self.atol))  # the largest values of the unknowns so far; native code fills it
         self._taken = 0
         self._next_look = _FEWEST
         self._seen = (0, 0)
@@ -58,8 +74,9 @@ class Tolerances:
         """
         given = self._given
         usual = self._usual
-        self.atol = np.where(is_state, given.start, np.maximum(given.start, usual.start))
-        self.part = np.where(is_state, given.part, usual.part)
+        wide = np.where(self._hidden, _HIDDEN * self.rtol, 0.0)
+        self.atol = np.where(is_state, given.start, np.maximum(np.maximum(given.start, usual.start), wide))
+        self.part = np.where(is_state, given.part, np.maximum(usual.part, wide))
         self.algebraic = ~is_state
         self.factor = 1.0
 

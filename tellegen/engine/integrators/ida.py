@@ -393,7 +393,7 @@ def integrate(
     model: NativeModel, point: Point, options: Options, initial: Consistent, scales: Scales
 ) -> tuple[Ida, FloatArray, Outcome]:
     """Run IDA from consistent initial values; the integration carries times and statistics."""
-    integration = Ida(model, point.p, options, Tolerances(options, scales, model.reduced.is_state))
+    integration = Ida(model, point.p, options, Tolerances(options, scales, model))
     with integration.progress:
         output, outcome = integration.run(*initial)
     return integration, output, outcome

@@ -184,7 +184,7 @@ class OdeSegmentDriver(SegmentDriver):
         model = system.model
         t = given_up.reached
         given_up.count()
-        tolerances = Tolerances(self.options, self.scales, model.reduced.is_state)
+        tolerances = Tolerances(self.options, self.scales, model)
         run = Ida(model, machine.p, self.options, tolerances, machine)
         self.run = run
         run.go_on(given_up)

@@ -130,7 +130,7 @@ def _limit_by_delays(run: OdeRun | Ida, machine: EventHandler, options: Options)
 
 
 def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start: RunStart) -> SegmentDriver:
-    tolerances = Tolerances(options, start.starts.scales, model.reduced.is_state)
+    tolerances = Tolerances(options, start.starts.scales, model)
     if start.state is None:
         initial = start.consistent(model)
     else:

@@ -72,6 +72,7 @@ class Recorder:
             frames=self._frames(),
             described=KinematicNames(self.frames, self.made.tree.lump_of, self._joint_kind).description(),
             rigid_loops=tuple(self._rigid_loop(*loop) for loop in self.made.rigid_loops),
+            first_part=len(self.made.parts.root.groups),
         )
 
     def _rigid_loop(self, said: Said, here: Placed, there: Placed) -> RigidLoop:

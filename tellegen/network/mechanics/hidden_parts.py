@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ir.flat import Tree
+from tellegen.ir.flat import FlatModel, Tree
 from tellegen.ir.model import Member
 
 
@@ -30,6 +30,20 @@ def variable_indices(tree: Tree, part: str, name: str) -> Any:
     node = tree.nodes[number]
     which = node.kind.variable_index[name]
     return _in_shape(node.variable_base[which], instance, node.kind.variables[which])
+
+
+def is_of_hidden_part(flat: FlatModel) -> Any:
+    """Which variables belong to the hidden parts of a mechanism."""
+    found = np.zeros(flat.variables.count, bool)
+    if flat.mechanism is None:
+        return found
+    hidden_nodes: set[int] = set()
+    for number, node in enumerate(flat.tree.nodes):
+        if node.parent in hidden_nodes or (number and node.parent == 0 and node.group >= flat.mechanism.first_part):
+            hidden_nodes.add(number)
+            for base, member in zip(node.variable_base, node.kind.variables, strict=True):
+                found[base : base + node.count * member.size] = True
+    return found
 
 
 def _in_shape(base: int, instance: int, member: Member) -> Any:

@@ -8,6 +8,7 @@ from tellegen.engine.runtime.algebra.projection_record import Projection
 from tellegen.procedures.language import Array, f64, i64, procedure, sqrt
 
 _ROUNDING = 1e-15  # of the largest state of a component: no tolerance is smaller
+_RELEASED = 1e-20  # squared length of a row, of the longest it has been: IDA solves for zeros with roundings
 
 
 @procedure
@@ -130,7 +131,7 @@ def note_reach(pr: Projection, c: i64, rank: i64) -> None:
     for k in range(rank, rows):
         number = pr.order[k]
         row = pr.jacobian[number * columns :]
-        if product(columns, row, row) == 0.0:
+        if product(columns, row, row) <= _RELEASED:
             if pr.longest[first + number] > 0.0:  # of a latch that has opened
                 missing -= 1
         elif found < 0 or pr.left[number] > pr.left[found]:
