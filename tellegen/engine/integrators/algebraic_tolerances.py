@@ -33,12 +33,17 @@ _FEWEST = 50  # steps before judging
 _WIDEST = 1e4
 _PROBES = 4
 _NOTABLE = 1e-2  # part of an unknown's size, as in engine/runs/amplified_errors.py
-_HIDDEN = 1e3  # times rtol: the part of a hidden unknown's size, at least one, that is its tolerance
+_HIDDEN = 1.0  # times rtol: the part of a hidden unknown's size, at least one, that is its absolute tolerance
 _COARSEST = 1e-3  # part of an unknown's size; near a pole or a fold the states would allow anything
 
 
 def _hidden_unknowns(model: NativeModel) -> BoolArray:
-    """Those of hidden parts, but for the gaps of loops, which show how far states drift, and derivatives."""
+    """Those of hidden parts, but for the gaps of loops, which show how far states drift, and derivatives.
+
+    Trees have none: their sweeps are well conditioned.
+    """
+    if model.flat.mechanism is None or not model.flat.mechanism.loops:
+        return np.zeros(len(model.reduced.unknowns), bool)
     hidden = is_of_hidden_part(model.flat)
     if model.reduced.invariants is not None:
         hidden[model.reduced.invariants.residual] = False

@@ -14,10 +14,11 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.library import rotational, translational
-from tellegen.library.multibody.constraints import RollingWheel
+from tellegen.library.multibody.constraints import Rod, RollingWheel
 from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
-from tellegen.library.multibody.joints import Prismatic, Revolute
-from tellegen.library.multibody.parts import FixedTranslation
+from tellegen.library.multibody.joints import Prismatic, Revolute, Spherical
+from tellegen.library.multibody.line_forces import MassBetween
+from tellegen.library.multibody.parts import BodyShape, FixedTranslation
 from tellegen.library.multibody.rotations import UNIT, checked_sequence
 from tellegen.library.multibody.sweeps.vectors import cross
 
@@ -302,3 +303,68 @@ class Screw(TwoFrames):
         if self.use_flange:
             yield self.axis, self.cylindrical.axis_phi
             yield self.support, self.cylindrical.support_phi
+
+
+class SphericalSpherical(TwoFrames):
+    """A rod between two ball joints: one constraint, |r_b - r_a| = rod_length, and no coordinate.
+
+    With m > 0 it has a point mass in its middle. Rods whose inertia about their middle counts are bodies between a
+    Universal and a Spherical, as in UniversalSpherical.
+    """
+
+    rod_length = tg.parameter(1.0, "m", "distance of the frames", min=0.0)
+    m = tg.parameter(0.0, structural=True, description="mass of the rod in kg, in its middle")
+    f_rod = tg.variable("N", "force in the rod, positive when it is pressed")
+    rod = Rod(rod_length=rod_length)
+
+    def build(self) -> None:
+        """Without mass nothing depends on accelerations."""
+        if self.m > 0:
+            self.mass = MassBetween(m=self.m)
+
+    def equations(self) -> Statements:
+        yield self.f_rod == self.rod.f_rod
+
+    def connections(self) -> Connections:
+        yield self.frame_a, self.rod.frame_a
+        yield self.frame_b, self.rod.frame_b
+        if self.m > 0:
+            yield self.frame_a, self.mass.frame_a
+            yield self.frame_b, self.mass.frame_b
+
+
+class UniversalSpherical(TwoFrames):
+    """A rod with a universal joint at frame_a and a ball joint at frame_b; frame_ia is fixed on it, at frame_a.
+
+    The first axis of the universal joint is n1_a, the second one at right angles to it and to the rod. It is a round
+    bar of mass m; bodies fixed at frame_ia add to it. A rod without any mass is a SphericalSpherical.
+    """
+
+    frame_ia = Frame("on the rod, at frame_a")
+    n1_a = tg.parameter([0.0, 0.0, 1.0], "1", "first axis, in frame_a")
+    r_rod_ia = tg.parameter([1.0, 0.0, 0.0], "m", "from frame_a to frame_b, in axes of the rod")
+    m = tg.parameter(1.0, "kg", "mass of the rod", min=0.0)
+    length = tg.parameter(tg.sqrt(r_rod_ia @ r_rod_ia), "m", "length of the rod")
+    rod_width = tg.parameter(0.02 * length, "m", "diameter of the rod", min=0.0)
+    e_rod = tg.parameter(r_rod_ia / length, "1", "direction of the rod", shape=3)
+    J_across = tg.parameter(m * (length**2 / 12.0 + rod_width**2 / 16.0), "kg.m2", "inertia across the rod")
+    J_less = tg.parameter(m * rod_width**2 / 8.0 - J_across, "kg.m2", "what that along it is more, negative")
+    universal = Universal(n_a=n1_a, n_b=cross(n1_a, e_rod))
+    rod = BodyShape(
+        r=r_rod_ia,
+        r_CM=0.5 * r_rod_ia,
+        m=m,
+        I_11=J_across + J_less * e_rod[0] ** 2,
+        I_22=J_across + J_less * e_rod[1] ** 2,
+        I_33=J_across + J_less * e_rod[2] ** 2,
+        I_21=J_less * e_rod[0] * e_rod[1],
+        I_31=J_less * e_rod[0] * e_rod[2],
+        I_32=J_less * e_rod[1] * e_rod[2],
+    )
+    ball = Spherical()
+
+    def connections(self) -> Connections:
+        yield self.frame_a, self.universal.frame_a
+        yield self.universal.frame_b, self.rod.frame_a, self.frame_ia
+        yield self.rod.frame_b, self.ball.frame_a
+        yield self.ball.frame_b, self.frame_b

@@ -16,6 +16,7 @@ import tellegen as tg
 from tellegen.frontends.python.components.frames import (
     ARROW_OF_FRAME,
     BALL,
+    LENGTH,
     PARTLY,
     PRISMATIC,
     REVOLUTE,
@@ -31,6 +32,7 @@ from tellegen.frontends.python.expressions.symbol import stack
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
 from tellegen.library.multibody.sweeps.constraint_cuts import ACROSS, BESIDE, ConstraintCut
 from tellegen.library.multibody.sweeps.cuts import around
+from tellegen.library.multibody.sweeps.length_cut import LengthCut
 from tellegen.library.multibody.sweeps.rolling_cut import RollingCut
 
 AXES = np.eye(3)
@@ -168,3 +170,15 @@ class Latch(Constraint):
         yield self.held == tg.where(self.released, 0.0, 1.0)
         directions = {"across": self.across, "beside": self.beside, "held": self.held}
         yield self.constraint(WELD if len(self.locked()) == 3 else PARTLY, 3, releasable=True, **directions)
+
+
+class Rod(TwoFrames):
+    """A rod without mass between two ball joints: |r_b - r_a| = rod_length."""
+
+    rod_length = tg.parameter(1.0, "m", "distance of the frames", min=0.0)
+    f_rod = tg.variable("N", "force in the rod, positive when it is pressed")
+
+    def equations(self) -> Statements:
+        words = {"L": self.rod_length, "cut_f": self.f_rod}
+        yield joint(self.frame_a, self.frame_b, motion=LENGTH, parts={"cut": LengthCut()}, **words)
+        yield visual(self.frame_a, self.frame_b, shape="line")

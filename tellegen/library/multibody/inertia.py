@@ -22,9 +22,9 @@ def margin(inertia: Any) -> Any:
     x = half - inertia[0]
     y = half - inertia[1]
     z = half - inertia[2]
-    xy = inertia[3]
-    xz = inertia[4]
-    yz = inertia[5]
+    xy = -inertia[3]
+    xz = -inertia[4]
+    yz = -inertia[5]
     minors = x * y - xy**2, x * z - xz**2, y * z - yz**2
     determinant = x * minors[2] - xy * (xy * z - xz * yz) + xz * (xy * yz - y * xz)
     scale = tg.maximum(half, 1e-100)

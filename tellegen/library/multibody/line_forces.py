@@ -209,3 +209,20 @@ class LineForceWithTwoMasses(LineForceWithFlanges):
 
     def _g(self, place: Any) -> Any:
         return self.world.gravity_at(place)
+
+
+class MassBetween(TwoFrames):
+    """A point mass halfway between two frames, each of which feels F = m/2 ((a_a + a_b)/2 - g)."""
+
+    world = tg.outer("world")
+    m = tg.parameter(1.0, "kg", "mass", min=0.0)
+    F = tg.variable("N", "half of what moves the mass, less its weight", shape=3)
+
+    def equations(self) -> Statements:
+        a = self.frame_a
+        b = self.frame_b
+        moved = 0.5 * (a.a_0 + b.a_0)
+        yield self.F == 0.5 * self.m * (moved - self.world.gravity_at(0.5 * (a.r_0 + b.r_0)))
+        for frame in (a, b):
+            yield frame.f == frame.R @ self.F
+            yield frame.t == 0.0

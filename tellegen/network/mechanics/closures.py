@@ -32,6 +32,7 @@ class Locked:
     across: Any
     beside: Any
     names: tuple[str, ...]
+    length: Any = None  # of a rod between the origins, where that is all
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,12 @@ def locked_by(motion: str, directions: Any) -> Locked:
         beside=directions[[j for _, j in rotations]],
         names=tuple([_POSITION[i] for i in positions] + [_ROTATION[pair] for pair in rotations]),
     )
+
+
+def locked_length(length: Any) -> Locked:
+    """What a rod locks."""
+    none = np.zeros((0, 3))
+    return Locked(none, none, none, ("length of the rod",), length)
 
 
 def locked_directions(along: Any, across: Any, beside: Any) -> Locked:
@@ -83,6 +90,10 @@ def closures(tree: TreeNumbers, cuts: tuple[CutNumbers, ...], at: Places) -> Clo
         along, across, beside = _directions(cut, at)
         linear_b, angular_b = jacobian(tree, at, cut.lumps[1], p_b)
         linear_a, angular_a = jacobian(tree, at, cut.lumps[0], p_b)
+        if cut.locked.length is not None:
+            apart = p_b - p_a
+            phi.append((dot(apart, apart) / cut.locked.length - cut.locked.length) / 2)
+            rows.append(times(transposed(linear_b - linear_a), apart / cut.locked.length))
         for t in along:
             phi.append(dot(t, p_b - p_a))
             rows.append(times(transposed(linear_b - linear_a), t))
@@ -112,7 +123,7 @@ def closure_bias(cuts: tuple[CutNumbers, ...], at: Places, moving: Motions) -> A
     """Second derivatives of the constraints at no acceleration of the joints (that of `moving` must be none)."""
     found: list[Any] = []
     for cut in cuts:
-        _, p_b = _origins(cut, at)
+        p_a, p_b = _origins(cut, at)
         along, across, beside = _directions(cut, at)
         a, b = cut.lumps
         w_a = moving.w[a]
@@ -123,6 +134,8 @@ def closure_bias(cuts: tuple[CutNumbers, ...], at: Places, moving: Motions) -> A
         there = moving.a[b] + cross(moving.z[b], d_b) + cross(w_b, cross(w_b, d_b))
         here = moving.a[a] + cross(moving.z[a], d_a) + cross(w_a, cross(w_a, d_a))
         relative = there - here - 2 * cross(w_a, v)
+        if cut.locked.length is not None:
+            found.append((dot(p_b - p_a, relative) + dot(v, v)) / cut.locked.length)
         found += [dot(t, relative) for t in along]
         w = w_b - w_a
         z = moving.z[b] - moving.z[a]

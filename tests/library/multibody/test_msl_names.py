@@ -23,12 +23,13 @@ NOT_NEEDED = {
     *("angles_fixed", "w_0_fixed", "z_0_fixed", "z_0_start", "sequence_start"),
     *("w_rel_a_fixed", "z_rel_a_fixed", "z_rel_a_start"),
     *("guessAngle1", "positiveSign", "showMass", "animateSphere", "animation", "sphereDiameter", "s_damper_start"),
-    *("animateLine", "animateMass", "animate", "animateMasses", "animateMasses2"),
+    *("animateLine", "animateMass", "animate", "animateMasses", "animateMasses2", "massDiameter", "showUniversalAxes"),
     *(f"get_{word}" for word in ("r", "v", "a", "w", "z", "angles", "r_rel", "v_rel", "a_rel", "w_rel", "z_rel")),
 }
 """States, start values that are guesses, what is drawn; single sensors stand for AbsoluteSensor and RelativeSensor."""
 DIFFERENT = {"Spring": {"m", "lengthFraction"}, "AbsoluteSensor": {"sequence"}, "RelativeSensor": {"sequence"}}
-ABSENT = {"SphericalSpherical", "UniversalSpherical", "FreeMotionScalarInit", "RevolutePlanarLoopConstraint"}
+DIFFERENT |= {rod: {"computeRodLength", "kinematicConstraint"} for rod in ("SphericalSpherical", "UniversalSpherical")}
+ABSENT = {"FreeMotionScalarInit", "RevolutePlanarLoopConstraint"}
 TAB = 'tab="(Animation|Advanced)"'
 DECLARED = re.compile(r"^\s*parameter\s+[\w.]+(?:\[[^\]]*\])?\s+(\w+)(.*?);", re.S | re.M)
 

@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 import tellegen as tg
 from tellegen.library import multibody as mb
+from tellegen.library.multibody.inertia import margin
 
 AXES = "XYZ"
 SEQUENCES = [(1, 2, 3), (3, 2, 1), (2, 1, 3), (3, 1, 3), (1, 2, 1), (2, 3, 2), (1, 3, 2)]
@@ -255,3 +256,16 @@ def test_a_joint_with_an_open_end_names_it() -> None:
     model.connect(model.hinge.frame_b, model.bar.frame_a)
     with pytest.raises(tg.StructureError, match=r"E233: [^\n]*'hinge'[\s\S]*'hinge.frame_a' is connected to nothing"):
         tg.compile(model)
+
+
+def test_random_inertia_tensors_are_judged_as_by_eigenvalues() -> None:
+    """The second moments of mass have no negative eigenvalue."""
+    rng = np.random.default_rng(0)
+    for k in range(300):
+        points = rng.normal(size=(3, rng.integers(1, 4)))
+        moments = points @ points.T
+        moments -= (k % 2) * rng.uniform(0.0, 0.15) * np.trace(moments) * np.eye(3)
+        least = np.linalg.eigvalsh(moments)[0] / np.trace(moments)
+        tensor = np.trace(moments) * np.eye(3) - moments
+        if least > -1e-12 or least < -1e-7:
+            assert (margin(tensor[[0, 1, 2, 1, 2, 2], [0, 1, 2, 0, 0, 1]]) >= 0) == (least > -1e-12)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
-from tellegen.ir.mechanism import BALL, FREE, PARTLY, PRISMATIC, REVOLUTE, ROLLING, UNIVERSAL, WELD
+from tellegen.ir.mechanism import BALL, FREE, LENGTH, PARTLY, PRISMATIC, REVOLUTE, ROLLING, UNIVERSAL, WELD
 from tellegen.ir.model import ARROW, ARROW_OF_FRAME, PULL, Look, Surface
 from tellegen.start.records import dataclass
 
@@ -22,6 +22,7 @@ __all__ = [
     "ARROW_OF_FRAME",
     "BALL",
     "FREE",
+    "LENGTH",
     "PARTLY",
     "PRISMATIC",
     "PULL",
