@@ -62,7 +62,8 @@ def edges_of(condition: Expression, scope: Scope) -> tuple[Expr, ...]:
     for one in conditions:
         if not isinstance(one, bool | Expr):
             raise EvaluationError("E566", f"the condition of a when is a Boolean, not {describe(one)}")
-    found = tuple(_edge(*pair) for pair in zip(conditions, written, strict=False) if isinstance(pair[0], Expr))
+    pairs = zip(conditions, written, strict=False)
+    found = tuple(_edge(one, text) for one, text in pairs if isinstance(one, Expr))
     return found or (Const(False),)
 
 
