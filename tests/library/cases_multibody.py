@@ -15,6 +15,7 @@ SENSOR = "it reads its frames and names no force there, so none acts: tests/libr
 FORCE = "balance of each of them, all in one rig, which compiles once: tests/library/multibody/test_power.py"
 ROTOR = "its flanges turn against the body: balance with their mounting in tests/library/multibody/test_drives.py"
 LINE = "energy of two bodies with masses on their line: tests/library/multibody/test_line_masses.py"
+ROD = "a pendulum on a rod of such a mass, by its own equation: tests/library/multibody/test_rods.py"
 
 
 def world() -> dict[str, Any]:
@@ -106,6 +107,9 @@ EXEMPT = (
             mb.Gimbal,
             mb.Planar,
             mb.Screw,
+            mb.Rod,
+            mb.SphericalSpherical,
+            mb.UniversalSpherical,
         ),
         PART,
     )
@@ -157,4 +161,5 @@ EXEMPT = (
     )
     | dict.fromkeys((mb.Rotor1D, mb.Mounting1D, mb.BevelGear1D), ROTOR)
     | dict.fromkeys((mb.LineForceWithMass, mb.LineForceWithTwoMasses), LINE)
+    | {mb.MassBetween: ROD}
 )
