@@ -211,6 +211,15 @@ def test_margins_in_closed_form(servo):
     assert tg.always("y < 1.5").verdict(solution)
 
 
+def test_too_few_points_are_warned_of(servo):
+    """A curve between points too far apart is a guess, whoever asks for it."""
+    rough = servo.simulate(4.0, points=10, parameters={"w": 40.0})
+    calm = tg.always("y < 1.2")
+    for asked in (calm, calm.verdict, calm.plot):
+        with pytest.warns(UserWarning, match="simulate with more points"):
+            asked(rough)
+
+
 def test_both_sides_of_an_event_count():
     """The speed jumps from -v1 to e v1 at the first bounce, v1 = sqrt(2 g)."""
     solution = tg.simulate(Ball(), 1.2, rtol=1e-9)

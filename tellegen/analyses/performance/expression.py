@@ -53,6 +53,11 @@ class Performance(ABC):
     def _of(self, run: Solution | Sensitivity) -> Dual:
         response = Response(run)
         found = self.evaluate(response)
+        self.warn_of_points(response)
+        return found
+
+    def warn_of_points(self, response: Response) -> None:
+        """Tell where the run has too few output points for what was computed from it."""
         if response.sparse:
             warn_user(
                 f"{self}: the run has only {len(response.solution.time)} output points until it ends at "
@@ -63,7 +68,6 @@ class Performance(ABC):
                 f"{self}: '{path}' changes faster than its output points show, first near t = {times.min():.4g}: "
                 f"only the first {_digits(response.tolerance)} digits are reliable; simulate with more points"
             )
-        return found
 
     # -- arithmetic ---------------------------------------------------------------------------------------------
     def __add__(self, other: Any) -> Performance:

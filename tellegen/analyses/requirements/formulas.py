@@ -102,11 +102,17 @@ class Formula(Performance):
 
     def verdict(self, run: Solution | Sensitivity) -> Verdict:
         """Whether a run fulfils it, by how much, and what decides: print it."""
-        return self._verdict(Response(run))
+        response = Response(run)
+        margin, deciding = self.judged(response)
+        self.warn_of_points(response)
+        at = None if deciding is None else deciding.instant.t
+        return Verdict(self.name, float(margin.value), at, "" if deciding is None else deciding.text)
 
     def plot(self, run: Solution | Sensitivity) -> Any:
         """A matplotlib figure: the margin over time, where it is judged at that time; red where it is negative."""
-        curve = Judge(Response(run)).curve(self)
+        response = Response(run)
+        curve = Judge(response).curve(self)
+        self.warn_of_points(response)
         times = np.repeat(curve.breaks, 2)[1:-1]
         margins = np.stack([curve.after, curve.before], axis=1).ravel()
         with panels(1, 1, (7.5, 3.2)) as (figure, axes):
@@ -117,11 +123,6 @@ class Formula(Performance):
             axes[0][0].set_ylabel("margin")
             entitle(figure, self.name)
         return figure
-
-    def _verdict(self, response: Response) -> Verdict:
-        margin, deciding = self.judged(response)
-        at = None if deciding is None else deciding.instant.t
-        return Verdict(self.name, float(margin.value), at, "" if deciding is None else deciding.text)
 
     def __and__(self, other: Formula) -> Formula:
         return Joined((self, other), 1.0, f"({self}) and ({other})")
