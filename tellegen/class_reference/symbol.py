@@ -8,9 +8,10 @@ so a picture is readable on light and dark pages; colours distinguish domains.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
-from tellegen.class_reference.entry import PORT, Entry
+from tellegen.class_reference.entry import PORT, Entry, Row
 
 WIDTH = 84
 HEIGHT = 48
@@ -31,6 +32,7 @@ OTHER = "#607d8b"
 
 _LEADS = '<path d="M4 24H22M62 24H80"/>'
 _CIRCLE = '<path d="M4 24H28M56 24H80"/><circle cx="42" cy="24" r="14"/>'
+_CONVERTER = '<path d="M4 16H31M4 32H31M56 24H80"/><circle cx="42" cy="24" r="14"/>'
 _HATCH = '<path d="M22 12V36M22 14L14 22M22 20L14 28M22 26L14 34M22 32L16 38"/>'
 _METER = '<circle cx="42" cy="24" r="15"/><path d="M42 30L50 16M31 20L34 22M42 9V13M53 20L50 22"/>'
 _ARROW = '<path d="M26 40L58 9M58 9L50 11M58 9L55 16"/>'
@@ -96,10 +98,10 @@ DRAWINGS: list[tuple[str, str]] = [
         '<path d="M4 24H26M58 24H80M28 23L56 10"/><circle cx="28" cy="24" r="2"/><circle cx="56" cy="24" r="2"/>',
     ),
     (r"Battery|Cell", '<path d="M4 24H34M50 24H80M34 8V40M50 8V40M42 16V32M38 16V32"/>'),
-    (r"Motor|Machine|DC_|DCPM|Stepper", _CIRCLE + '<path d="M36 31V17L42 26L48 17V31"/>'),
+    (r"Motor|Machine|DC_|DCPM|Stepper", _CONVERTER + '<path d="M36 31V17L42 26L48 17V31"/>'),
     (r"Voltage$", _CIRCLE + '<path d="M32 24H38M35 21V27M46 24H52"/>'),
     (r"Current$", _CIRCLE + '<path d="M33 24H51M51 24L45 20M51 24L45 28"/>'),
-    (r"EMF", _CIRCLE + '<path d="M34 24a4 6 0 0 1 8 0a4 6 0 0 0 8 0"/>'),
+    (r"EMF", _CONVERTER + '<path d="M34 24a4 6 0 0 1 8 0a4 6 0 0 0 8 0"/>'),
     (r"Spring", f'<path d="M4 24H19{_ZIGZAG}H80"/>'),
     (r"Damper", '<path d="M4 24H28M28 12V36M28 12H58M28 36H58M46 16V32M46 24H80"/>'),
     (
@@ -162,6 +164,8 @@ DRAWINGS: list[tuple[str, str]] = [
     (r"Table", "~M24 10H60V38H24ZM24 19H60M24 28H60M36 10V38M48 10V38"),
     (r"Noise", "~M22 24L26 14L30 32L34 20L38 38L42 10L46 28L50 18L54 34L58 22L62 26"),
 ]
+SOLE_PORTS = [(r"^Ground$|Tank", "top"), (r"Accumulator", "bottom"), (r"^Fixed$", "right")]
+"""Where drawings have their lead, if it is not at the left."""
 LETTERS = {
     "Gain": "k",
     "Add": "+",
@@ -196,6 +200,11 @@ def symbol(entry: Entry) -> str:
 
 def _connector(colour: str) -> str:
     return f'<rect x="30" y="12" width="24" height="24" fill="{colour}" stroke="{colour}"/>'
+
+
+def body(entry: Entry) -> str:
+    """The symbol without its ports, as elements of SVG."""
+    return _body(entry, COLOURS.get(entry.domain, OTHER))
 
 
 def _body(entry: Entry, colour: str) -> str:
@@ -233,27 +242,47 @@ def _initials(name: str) -> str:
     return name.lower() if len(name) <= 5 else name[:3]
 
 
-def _ports(entry: Entry) -> str:
-    """Marks of the ports: physical ones are squares in the colour of their domain, signals are triangles."""
+def port_sides(entry: Entry) -> dict[str, list[Row]]:
+    """The ports and signals of a class by the side of its symbol that they stand at, each in order."""
     ports = [row for row in entry.members if row.kind in (PORT, "input", "output")]
-    physical = any(row.kind == PORT for row in ports)
-    sides: dict[str, list[tuple[str, str]]] = {"left": [], "right": [], "top": [], "bottom": []}
-    for row in ports:
-        sides[_side(row.name, row.kind, physical)].append((row.kind, _colour(entry, row.name)))
-    if len(sides["left"]) > 1 and not sides["right"] and physical:
-        both = sides["left"]
+    pattern = next((side for pattern, side in SOLE_PORTS if re.search(pattern, entry.name)), "")
+    return sides_of_rows(ports, pattern)
+
+
+def sides_of_rows(ports: Iterable[Row], sole: str = "") -> dict[str, list[Row]]:
+    """Ports and signals by side, from their names and kinds; `sole` is where the drawing has its only connection."""
+    rows = list(ports)
+    physical = any(row.kind == PORT for row in rows)
+    sides: dict[str, list[Row]] = {"left": [], "right": [], "top": [], "bottom": []}
+    for row in rows:
+        sides[sole if sole and len(rows) == 1 else _side(row.name, row.kind, physical)].append(row)
+    both = [row for row in rows if row in sides["left"] or row in sides["right"]]
+    if physical and len({row.type for row in both}) > 1:  # it couples domains: one at the left, others at the right
+        sides["left"] = [row for row in both if row.type == both[0].type]
+        sides["right"] = [row for row in both if row.type != both[0].type]
+    elif len(sides["left"]) > 1 and not sides["right"] and physical:
         half = len(both) // 2
         sides["left"] = both[:half]
         sides["right"] = both[half:]
-    boxed = _drawing(entry.cls)[:1] in ("", "~")
+    return sides
+
+
+def is_boxed(entry: Entry) -> bool:
+    """Whether the symbol is a box with letters or a curve in it; others are drawn up to their ports."""
+    return _drawing(entry.cls)[:1] in ("", "~")
+
+
+def _ports(entry: Entry) -> str:
+    """Marks of the ports: physical ones are squares in the colour of their domain, signals are triangles."""
+    boxed = is_boxed(entry)
     marks = []
-    for side, placed in sides.items():
-        for k, (kind, colour) in enumerate(placed):
+    for side, placed in port_sides(entry).items():
+        for k, row in enumerate(placed):
             along = (k + 1) / (len(placed) + 1)
             x = {"left": 4.0, "right": WIDTH - 4.0}.get(side, WIDTH * along)
             y = {"top": 4.0, "bottom": HEIGHT - 4.0}.get(side, HEIGHT * along)
             lead = {"left": f'<path d="M4 {y:g}H18"/>', "right": f'<path d="M66 {y:g}H80"/>'}.get(side, "")
-            marks.append((lead if boxed else "") + _mark(kind, colour, (x, y), side))
+            marks.append((lead if boxed else "") + _mark(row.kind, port_colour(entry, row.name), (x, y), side))
     return "".join(marks)
 
 
@@ -268,7 +297,7 @@ def _side(name: str, kind: str, physical: bool) -> str:
     return "right" if re.search("(_b|_?n|2|out|_o)$", name) or name in ("C", "D") else "left"
 
 
-def _colour(entry: Entry, name: str) -> str:
+def port_colour(entry: Entry, name: str) -> str:
     """The colour of the domain that a port belongs to."""
     port = entry.cls._info.ports.get(name)
     parts = type(port).__module__.split(".") if port is not None else []

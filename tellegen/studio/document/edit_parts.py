@@ -1,0 +1,205 @@
+"""Operations on parts as splices of the text: add, remove, rename, set a parameter."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Iterable, Iterator
+
+from tellegen.errors import DocumentError
+from tellegen.studio.document.class_source import ClassSource, Member
+from tellegen.studio.document.edit_wires import without_ends
+from tellegen.studio.document.source_file import LIBRARY, USUAL_NAMES, SourceFile
+from tellegen.studio.document.splice import Span, Splice
+from tellegen.studio.document.typed_value import value_text
+
+
+def add_part(source: ClassSource, cls: str, name: str) -> list[Splice]:
+    """`name = el.Resistor()` after the last member, and an import where the file has none of that module."""
+    check_name(source, name)
+    splices: list[Splice] = []
+    domain, _, last = cls.rpartition(".")
+    written = last
+    if domain:
+        module = source.file.module_name(domain)
+        if module is None:
+            usual = USUAL_NAMES.get(domain, domain)
+            module = usual if usual not in source.file.taken else domain
+            splices.append(_import_of(source.file, domain, module))
+        written = f"{module}.{last}"
+    splices.append(_inserted(source, f"{name} = {written}()"))
+    return splices
+
+
+def new_name(source: ClassSource, cls: str) -> str:
+    """A free name from that of a class: `StepVoltage` -> `step_voltage`, `step_voltage2`, ..."""
+    base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.rpartition(".")[2]).lower()
+    base = f"{base}_" if keyword.iskeyword(base) else base
+    taken = _names(source)
+    names = (base if k == 1 else f"{base}{k}" for k in range(1, len(taken) + 3))
+    return next(name for name in names if name not in taken)
+
+
+def check_name(source: ClassSource, name: str) -> None:
+    """E898 for what cannot be the name of a part here."""
+    if not name.isidentifier() or keyword.iskeyword(name):
+        advice = "use letters, digits and underscores, and begin with a letter: load_2"
+        raise DocumentError("E898", f"{name!r} cannot be the name of a part", advice=advice)
+    if name in _names(source):
+        raise DocumentError("E898", f"{source.node.name} has a member {name!r} already", advice="use another name")
+
+
+def _names(source: ClassSource) -> set[str]:
+    """Members, methods and what stands at the top of the file: a part of such a name would hide it."""
+    methods = {item.name for item in source.node.body if isinstance(item, ast.FunctionDef)}
+    return {member.name for member in source.members} | methods | source.file.taken
+
+
+def remove_parts(source: ClassSource, names: Iterable[str]) -> list[Splice]:
+    """Without the statements of some parts and the ends of wires at them."""
+    wanted = set(names)
+    members = [editable(source, name) for name in sorted(wanted)]
+    splices = [Splice(source.file.positions.whole_lines(member.node), "") for member in members]
+    left = [item for item in source.node.body if item not in [member.node for member in members]]
+    emptied = [w for w in source.connections if sum(end.part not in wanted for end in w.ends) < 2 and not w.by_code]
+    method_goes = source.method is not None and len(emptied) == len(_statements(source.method))
+    if method_goes and source.method is not None:
+        left.remove(source.method)
+        splices.append(Splice(_with_blank_before(source.file, source.method), ""))
+    else:
+        splices += without_ends(source, lambda end: end.part in wanted)
+    if not left:
+        indent = " " * source.node.body[0].col_offset
+        splices.append(Splice(Span(splices[0].span.start, splices[0].span.start), f"{indent}pass\n"))
+    return _one_for_each_place(splices)
+
+
+def _statements(method: ast.FunctionDef) -> list[ast.stmt]:
+    """Without the docstring."""
+    return method.body[1:] if ast.get_docstring(method) else method.body
+
+
+def _with_blank_before(file: SourceFile, node: ast.stmt) -> Span:
+    span = file.positions.whole_lines(node)
+    before = file.text[: span.start]
+    return Span(len(before.rstrip(" \t\n")) + 1, span.end) if before.endswith("\n\n") else span
+
+
+def _one_for_each_place(splices: list[Splice]) -> list[Splice]:
+    """Insertions at the start of a removal become part of it."""
+    merged: dict[int, Splice] = {}
+    for splice in splices:
+        known = merged.get(splice.span.start)
+        if known is not None:
+            end = max(known.span.end, splice.span.end)
+            splice = Splice(Span(splice.span.start, end), known.text + splice.text)
+        merged[splice.span.start] = splice
+    return list(merged.values())
+
+
+def editable(source: ClassSource, name: str) -> Member:
+    """The member of a name; E898 where it is not one that can be edited here."""
+    member = source.member(name)
+    if member is None:
+        advice = "it is inherited or made by code: edit the text"
+        raise DocumentError("E898", f"{name!r} is not declared in the body of {source.node.name}", advice=advice)
+    return member
+
+
+def rename_part(source: ClassSource, old: str, new: str) -> list[Splice]:
+    """Its declaration and every `self.old` of the class, and `old` in other declarations."""
+    member = editable(source, old)
+    check_name(source, new)
+    spans = [source.file.positions.span(member.node.targets[0])]
+    for item in source.node.body:
+        inside = isinstance(item, ast.FunctionDef)
+        spans += _uses_by_self(source.file, item, old) if inside else _uses(source.file, item, old)
+    return [Splice(span, new) for span in spans]
+
+
+def _uses_by_self(file: SourceFile, item: ast.AST, name: str) -> Iterator[Span]:
+    for node in ast.walk(item):
+        if isinstance(node, ast.Attribute) and node.attr == name and ast.unparse(node.value) == "self":
+            end = file.positions.span(node).end
+            yield Span(end - len(name), end)
+
+
+def _uses(file: SourceFile, item: ast.AST, name: str) -> Iterator[Span]:
+    for node in ast.walk(item):
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+            yield file.positions.span(node)
+
+
+def set_argument(source: ClassSource, part: str, parameter: str, typed: str) -> list[Splice]:
+    """A keyword argument of a part, replaced, added or removed."""
+    member = editable(source, part)
+    if not parameter.isidentifier():
+        raise DocumentError("E898", f"{parameter!r} is not the name of a parameter")
+    known = next((argument for argument in member.arguments if argument.name == parameter), None)
+    if not typed.strip():
+        return [] if known is None else [Splice(_with_comma(source.file.text, known.whole), "")]
+    text = value_text(typed)
+    if known is not None:
+        return [Splice(known.value, text)]
+    end = source.file.positions.span(member.call).end - 1
+    given = bool(member.call.args or member.call.keywords)
+    before = source.file.text[:end].rstrip()
+    comma = "" if not given or before.endswith(",") else ","
+    return [Splice(Span(len(before), len(before)), f"{comma}{' ' if given else ''}{parameter}={text}")]
+
+
+def set_parameter(source: ClassSource, parameter: str, typed: str) -> list[Splice]:
+    """The value of a parameter of the class itself, the first argument of `tg.parameter`."""
+    member = editable(source, parameter)
+    text = value_text(typed)
+    known = next((argument for argument in member.arguments if argument.name == "value"), None)
+    if known is not None:
+        return [Splice(known.value, text)]
+    if member.call.args:
+        return [Splice(source.file.positions.span(member.call.args[0]), text)]
+    end = source.file.positions.span(member.call.func).end + 1
+    return [Splice(Span(end, end), text + (", " if member.call.keywords else ""))]
+
+
+def _with_comma(text: str, span: Span) -> Span:
+    """An argument together with the comma before it, or else the one after it."""
+    before = len(text[: span.start].rstrip())
+    if text[before - 1] == ",":
+        return Span(before - 1, span.end)
+    after = re.match(r"\s*,\s*", text[span.end :])
+    return Span(span.start, span.end + (after.end() if after else 0))
+
+
+def _inserted(source: ClassSource, statement: str) -> Splice:
+    """A statement after the last member, after the docstring, or in place of `pass`."""
+    body = source.node.body
+    positions = source.file.positions
+    indent = " " * body[0].col_offset
+    if len(body) == 1 and isinstance(body[0], ast.Pass):
+        return Splice(positions.span(body[0]), statement)
+    assigned = [item for item in body if isinstance(item, ast.Assign | ast.AnnAssign)]
+    if assigned:
+        end = positions.end_of_line(assigned[-1])
+        return Splice(Span(end, end), f"\n{indent}{statement}")
+    if ast.get_docstring(source.node):
+        end = positions.end_of_line(body[0])
+        return Splice(Span(end, end), f"\n\n{indent}{statement}")
+    start = positions.line_start(min([body[0].lineno, *(d.lineno for d in getattr(body[0], "decorator_list", []))]))
+    return Splice(Span(start, start), f"{indent}{statement}\n\n")
+
+
+def _import_of(file: SourceFile, domain: str, name: str) -> Splice:
+    """`from tellegen.library import electrical as el`, among the imports of the library or after the last import."""
+    line = f"from {LIBRARY} import {domain}" + (f" as {name}" if name != domain else "")
+    imports = [node for node in file.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    ours = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == LIBRARY]
+    later = next((node for node in ours if node.names[0].name > domain), None)
+    if later is not None:
+        start = file.positions.line_start(later.lineno)
+        return Splice(Span(start, start), f"{line}\n")
+    if not imports:
+        start = file.positions.line_start(file.tree.body[0].lineno) if file.tree.body else 0
+        return Splice(Span(start, start), f"{line}\n\n\n")
+    end = file.positions.end_of_line((ours or imports)[-1])
+    return Splice(Span(end, end), f"\n{line}")

@@ -1,0 +1,132 @@
+"""The folder that is open: paths stay inside, files are written whole or not at all, nobody's changes are lost."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from tellegen.errors import DocumentError
+from tellegen.start.records import dataclass
+from tellegen.studio.document.layout_file import layout_path, layout_text, parse_layout
+from tellegen.studio.document.model_text import ModelText, new_model
+
+SKIPPED = {"__pycache__", "node_modules", "site-packages"}
+MOST_FILES = 2000
+LARGEST = 4_000_000
+"""Bytes of a model file; what is larger is no text that a person wrote."""
+
+
+@dataclass(frozen=True)
+class OnDisk:
+    """The texts of a model and its layout as they were read or written last."""
+
+    text: str
+    layout: str
+
+
+@dataclass(frozen=True)
+class ModelFolder:
+    """The folder that was opened; `root` is absolute, without links."""
+
+    root: Path
+
+    @classmethod
+    def opened(cls, path: Path) -> ModelFolder:
+        """A folder, or the folder of a file."""
+        path = path.expanduser().resolve()
+        if not path.exists():
+            raise DocumentError("E899", f"there is no file or folder {path}")
+        return cls(path if path.is_dir() else path.parent)
+
+    def path(self, name: str) -> Path:
+        """A Python file inside of the folder; E899 for every other path."""
+        try:
+            found = (self.root / name).resolve()
+        except (OSError, ValueError):
+            found = self.root
+        if not found.is_relative_to(self.root) or found.suffix != ".py" or "\0" in name:
+            advice = "open the folder that it is in: tellegen studio FOLDER"
+            raise DocumentError("E899", f"{name!r} is not a Python file in {self.root}", advice=advice)
+        return found
+
+    def models(self) -> list[str]:
+        """The Python files in it, below it too, by relative path; hidden folders and those of programs are left out."""
+        found: list[str] = []
+        for folder, folders, files in os.walk(self.root):
+            folders[:] = sorted(name for name in folders if name not in SKIPPED and not name.startswith("."))
+            here = Path(folder).relative_to(self.root)
+            found += [(here / name).as_posix() for name in sorted(files) if name.endswith(".py")]
+            if len(found) >= MOST_FILES:
+                break
+        return found[:MOST_FILES]
+
+    def read(self, name: str) -> tuple[ModelText, OnDisk]:
+        """A model as it is on disk."""
+        path = self.path(name)
+        disk = self.on_disk(name)
+        return ModelText(disk.text, parse_layout(disk.layout, layout_path(path).name), path.name), disk
+
+    def on_disk(self, name: str) -> OnDisk:
+        """The texts on disk now; E899 where they cannot be read."""
+        path = self.path(name)
+        try:
+            if path.stat().st_size > LARGEST:
+                raise DocumentError("E899", f"{name} has {path.stat().st_size:,} bytes; {LARGEST:,} are read")
+            text = _read(path)
+            beside = layout_path(path)
+            return OnDisk(text, _read(beside) if beside.exists() else "")
+        except (OSError, UnicodeDecodeError) as error:
+            raise DocumentError("E899", f"{name} cannot be read: {error}") from None
+
+    def create(self, name: str, cls: str) -> None:
+        """A new file with an empty model; E899 where there is one already."""
+        path = self.path(name)
+        text = new_model(cls)
+        try:
+            with path.open("x", encoding="utf-8", newline="") as file:
+                file.write(text)
+        except FileExistsError:
+            raise DocumentError("E899", f"{name} exists already", advice="open it, or use another name") from None
+        except OSError as error:
+            raise DocumentError("E899", f"{name} cannot be written: {error}") from None
+
+    def save(self, name: str, model: ModelText, known: OnDisk | None) -> OnDisk:
+        """Write a model. `known` is what was read; E899 if the disk has something else by now, unless it is None."""
+        path = self.path(name)
+        if known is not None and self.on_disk(name) != known:
+            advice = "reload to see what changed there, or save again over it"
+            raise DocumentError("E899", f"{name} was changed by another program", advice=advice)
+        layout = layout_text(model.layout)
+        try:
+            if known is None or model.text != known.text:
+                _write(path, model.text)
+            if layout:
+                _write(layout_path(path), layout)
+            else:
+                layout_path(path).unlink(missing_ok=True)
+        except OSError as error:
+            advice = "nothing is lost: the model is still open here; free space or choose another place"
+            raise DocumentError("E899", f"{name} cannot be written: {error}", advice=advice) from None
+        return OnDisk(model.text, layout)
+
+
+def _read(path: Path) -> str:
+    with path.open(encoding="utf-8", newline="") as file:  # line ends stay as they are
+        return file.read()
+
+
+def _write(path: Path, text: str) -> None:
+    """All or nothing: a new file takes the place of the old one."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        if path.exists():
+            os.chmod(name, path.stat().st_mode)
+        else:
+            os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

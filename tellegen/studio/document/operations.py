@@ -1,0 +1,86 @@
+"""What can be done to a diagram, as data: each is one step of the undo history."""
+
+from __future__ import annotations
+
+from tellegen.start.records import dataclass
+
+
+@dataclass(frozen=True)
+class AddPart:
+    """A new part of a class (`electrical.Resistor`, or a class of the file); an empty name is chosen."""
+
+    cls: str
+    name: str
+    x: int
+    y: int
+    turned: str = ""
+
+
+@dataclass(frozen=True)
+class RemoveParts:
+    """Parts, with the ends of wires at them."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RenamePart:
+    """Another name for a part, wherever the class uses it."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class SetArgument:
+    """A parameter of a part, as typed: `2.2 kohm`; empty for the default."""
+
+    part: str
+    parameter: str
+    typed: str
+
+
+@dataclass(frozen=True)
+class SetParameter:
+    """The value of a parameter of the class itself."""
+
+    parameter: str
+    typed: str
+
+
+@dataclass(frozen=True)
+class Connect:
+    """A wire between two ports, `motor.p` and `source.p`."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Disconnect:
+    """One end of a wire; the wire goes with the last but one."""
+
+    wire: int
+    end: str
+
+
+@dataclass(frozen=True)
+class MoveParts:
+    """New places: parallel lists of parts and their centres."""
+
+    names: tuple[str, ...]
+    x: tuple[int, ...]
+    y: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TurnPart:
+    """An orientation: `r90`, `r180`, `r270`, each also with `m` for mirrored."""
+
+    part: str
+    turned: str
+
+
+Operation = (
+    AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart
+)

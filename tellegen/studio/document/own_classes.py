@@ -1,0 +1,103 @@
+"""The shape of a class in the user's file, from its text alone: what its body and its bases declare."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+
+from tellegen.class_reference import Row, sides_of_rows
+from tellegen.class_reference.symbol import OTHER
+from tellegen.studio.document.class_source import Member, read_class
+from tellegen.studio.document.source_file import SourceFile, library_key
+from tellegen.studio.library.shapes import ClassShape, ParameterShape, PortShape, Shapes, height_of, placed_ports
+
+SIGNALS = {"tellegen.input": "input", "tellegen.output": "output"}
+PARAMETER = "tellegen.parameter"
+ROOTS = ("tellegen.Component", "tellegen.Connector", "tellegen.Interface")
+
+
+def own_shapes(file: SourceFile, library: Shapes) -> Shapes:
+    """The component and connector classes of a file, by name."""
+    return {name: shape for name in file.classes if (shape := own_shape(file, name, library)) is not None}
+
+
+def own_shape(file: SourceFile, name: str, library: Shapes, seen: frozenset[str] = frozenset()) -> ClassShape | None:
+    """The shape of a class; None where nothing of it is known to be a component."""
+    source = read_class(file, name)
+    inherited = list(_bases(file, source.node, library, seen | {name}))
+    bases = [file.meaning(ast.unparse(base)) for base in source.node.bases]
+    if not inherited and not any(base in ROOTS for base in bases):
+        return None
+    ports = {port.name: (_row(port), port.colour) for base in inherited for port in base.ports}
+    parameters = {value.name: value for base in inherited for value in base.parameters}
+    for member in source.members:
+        connector = connector_of(file, member, library)
+        if member.meaning in SIGNALS:
+            ports[member.name] = (Row(member.name, SIGNALS[member.meaning], meaning=_description(member)), OTHER)
+        elif connector is not None:
+            ports[member.name] = (Row(member.name, "port", connector.name), connector.colour)
+        elif member.meaning == PARAMETER:
+            parameters[member.name] = _parameter(member)
+    sides = sides_of_rows([row for row, _ in ports.values()])
+    colours = {port: colour for port, (_, colour) in ports.items()}
+    text = inspect.cleandoc(ast.get_docstring(source.node) or "")
+    return ClassShape(
+        key=name,
+        domain="",
+        headline=text.split("\n")[0],
+        ports=placed_ports(sides, colours),
+        parameters=tuple(parameters.values()),
+        drawing=inherited[0].drawing if inherited and not inherited[0].boxed else "",
+        boxed=not inherited or inherited[0].boxed,
+        height=height_of(sides),
+        colour=inherited[0].colour if inherited else OTHER,
+        connector="tellegen.Connector" in bases or any(base.connector for base in inherited),
+        abstract="tellegen.Interface" in bases,
+    )
+
+
+def _bases(file: SourceFile, node: ast.ClassDef, library: Shapes, seen: frozenset[str]) -> Iterator[ClassShape]:
+    for base in node.bases:
+        shape = shape_named(file, file.meaning(ast.unparse(base)), library, seen)
+        if shape is not None:
+            yield shape
+
+
+def shape_named(
+    file: SourceFile, meaning: str, library: Shapes, seen: frozenset[str] = frozenset()
+) -> ClassShape | None:
+    """The shape of a class by its full name: of the library, or of the file."""
+    key = library_key(meaning)
+    if key is not None:
+        return library.get(key)
+    if meaning in file.classes and meaning not in seen:
+        return own_shape(file, meaning, library, seen)
+    return None
+
+
+def connector_of(file: SourceFile, member: Member, library: Shapes) -> ClassShape | None:
+    """The connector class of a member that is a port; None for all others."""
+    shape = shape_named(file, member.meaning, library)
+    return shape if shape is not None and shape.connector else None
+
+
+def _row(port: PortShape) -> Row:
+    return Row(port.name, port.kind, port.type, meaning=port.meaning)
+
+
+def _parameter(member: Member) -> ParameterShape:
+    values = [*member.positional, "", "", ""]
+    named = {argument.name: argument.text for argument in member.arguments}
+    value, unit, meaning = (named.get(name, values[k]) for k, name in enumerate(("value", "unit", "description")))
+    structural = named.get("structural") == "True"
+    return ParameterShape(member.name, _unquoted(unit), value, _unquoted(meaning), structural)
+
+
+def _description(member: Member) -> str:
+    return _unquoted(member.positional[1]) if len(member.positional) > 1 else ""
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if re.fullmatch(r"""(["']).*\1""", text) else ""

@@ -1,0 +1,141 @@
+"""The diagram of a class, read from the text of its file. Nothing of the file is run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from tellegen.class_reference import Row, sides_of_rows
+from tellegen.class_reference.symbol import OTHER
+from tellegen.errors import DocumentError, nearest
+from tellegen.start.records import dataclass
+from tellegen.studio.document.arrange import Node, arrange
+from tellegen.studio.document.class_source import ClassSource, Connection, Member, read_class
+from tellegen.studio.document.diagram import Diagram, Part, Wire
+from tellegen.studio.document.layout_file import Place
+from tellegen.studio.document.own_classes import own_shapes
+from tellegen.studio.document.source_file import SourceFile, library_key
+from tellegen.studio.library.shapes import ClassShape, PortShape, Shapes, height_of, placed_ports
+
+NOWHERE = Place(0, 0)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A member and where it was found: in the class itself, or in the one named."""
+
+    member: Member
+    inherited: str
+
+
+def read_diagram(file: SourceFile, name: str, library: Shapes, places: Mapping[str, Place]) -> Diagram:
+    """The diagram of a class; parts without a place are arranged."""
+    if name not in file.classes:
+        known = file.component_classes()
+        raise DocumentError("E898", f"there is no class {name!r} in {file.name}; {nearest(name, known)}")
+    own = own_shapes(file, library)
+    lines = list(_lineage(file, name))
+    wires = tuple(_wires(lines))
+    members = {member.name: _Found(member, source.node.name) for source in lines for member in source.members}
+    shapes: dict[str, ClassShape] = {}
+    parts = [
+        part
+        for found in members.values()
+        if (part := _part(found, name, _Known(library, own, wires, shapes))) is not None
+    ]
+    text = ast.get_docstring(file.classes[name]) or ""
+    parameters = own[name].parameters if name in own else ()
+    placed = _placed(parts, wires, {**library, **shapes}, places)
+    return Diagram(name, text.split("\n")[0], placed, wires, parameters, shapes)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is needed to know of a part; shapes that are used are added to `used`."""
+
+    library: Shapes
+    own: Shapes
+    wires: tuple[Wire, ...]
+    used: dict[str, ClassShape]
+
+
+def _lineage(file: SourceFile, name: str, seen: frozenset[str] = frozenset()) -> Iterator[ClassSource]:
+    """The class after its bases in the same file."""
+    source = read_class(file, name)
+    for base in source.node.bases:
+        if (text := ast.unparse(base)) in file.classes and text not in seen:
+            yield from _lineage(file, text, seen | {name})
+    yield source
+
+
+def _wires(lines: list[ClassSource]) -> Iterator[Wire]:
+    """The connections of the class itself, or of the nearest base that has some: a method hides that of a base."""
+    source = next((source for source in reversed(lines) if source.method is not None), None)
+    if source is None:
+        return
+    inherited = "" if source is lines[-1] else f"inherited from {source.node.name}"
+    for number, connection in enumerate(source.connections):
+        yield Wire(
+            number,
+            tuple(end.path for end in connection.ends),
+            connection.node.lineno,
+            inherited or _reason(connection),
+        )
+
+
+def _reason(connection: Connection) -> str:
+    if connection.by_code:
+        return "made in a loop or condition"
+    return "" if all(end.path for end in connection.ends) else "one of its ends is computed"
+
+
+def _part(found: _Found, name: str, known: _Known) -> Part | None:
+    """The part that a member is, or the port; None for parameters, variables and other values."""
+    member = found.member
+    key = library_key(member.meaning) or member.written
+    shape = known.library.get(key) or known.own.get(key)
+    if shape is None:
+        if not re.fullmatch(r"[A-Z]\w*", member.written.rpartition(".")[2]):
+            return None
+        shape = _guessed(member, known.wires)
+    if shape.key not in known.library:
+        known.used[shape.key] = shape
+    inherited = "" if found.inherited == name else f"inherited from {found.inherited}"
+    plain = member.node.value is member.call
+    fixed = inherited or ("" if plain else "an array, or made under a condition")
+    arguments = {argument.name: argument.text for argument in member.arguments}
+    return Part(member.name, shape.key, member.written, arguments, member.node.lineno, NOWHERE, shape.connector, fixed)
+
+
+def _guessed(member: Member, wires: tuple[Wire, ...]) -> ClassShape:
+    """A class of which only the ports that are connected are known: it stands in another file."""
+    ends = [end.partition(".") for wire in wires for end in wire.ends]
+    names = dict.fromkeys(re.sub(r"\[.*", "", port) for part, _, port in ends if part == member.name and port)
+    sides = sides_of_rows([Row(name, "port") for name in names])
+    ports = placed_ports(sides, dict.fromkeys(names, OTHER))
+    return ClassShape(member.written, "", "", ports, (), "", True, height_of(sides), OTHER)
+
+
+def _placed(
+    parts: Iterable[Part], wires: tuple[Wire, ...], shapes: Shapes, places: Mapping[str, Place]
+) -> tuple[Part, ...]:
+    nodes = [Node(part.name, _ports(shapes[part.cls], part), shapes[part.cls].height) for part in parts]
+    arranged = arrange(nodes, [wire.ends for wire in wires], places)
+    return tuple(
+        Part(
+            part.name,
+            part.cls,
+            part.written,
+            part.arguments,
+            part.line,
+            arranged[part.name],
+            part.port,
+            part.fixed,
+        )
+        for part in parts
+    )
+
+
+def _ports(shape: ClassShape, part: Part) -> tuple[PortShape, ...]:
+    return () if part.port else shape.ports

@@ -1,0 +1,111 @@
+"""A Python file as text and syntax tree: its classes, and what the names in it stand for. Nothing of it is run."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property, lru_cache
+
+from tellegen.errors import DocumentError
+from tellegen.studio.document.splice import Positions
+
+LIBRARY = "tellegen.library"
+USUAL_NAMES = {
+    "electrical": "el",
+    "rotational": "rot",
+    "translational": "tr",
+    "thermal": "th",
+    "machines": "ma",
+    "hydraulic": "hy",
+    "pneumatic": "pn",
+    "multibody": "mb",
+    "polyphase": "pp",
+    "power_converters": "pc",
+    "photovoltaic": "pv",
+    "magnetic": "mg",
+}
+"""How examples and documentation call the modules of the library."""
+
+
+class SourceFile:
+    """The text of a file, parsed."""
+
+    def __init__(self, text: str, name: str = "model.py") -> None:
+        self.text = text
+        self.name = name
+        try:
+            self.tree = ast.parse(text)
+        except (SyntaxError, ValueError) as error:
+            line = getattr(error, "lineno", None)
+            where = f"{name}:{line}" if line else name
+            advice = "correct it in a text editor; the studio reads the file again"
+            raise DocumentError("E895", f"{where}: Python cannot read this: {error}", advice=advice) from None
+        self.positions = Positions(text)
+
+    @cached_property
+    def classes(self) -> dict[str, ast.ClassDef]:
+        """The classes at the top of the file, by name."""
+        return {node.name: node for node in self.tree.body if isinstance(node, ast.ClassDef)}
+
+    @cached_property
+    def imported(self) -> dict[str, str]:
+        """What imported names stand for: `el` -> `tellegen.library.electrical`."""
+        found: dict[str, str] = {}
+        for node in self.tree.body:
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    own = alias.asname or alias.name.split(".")[0]
+                    found[own] = alias.name if alias.asname else own
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        return found
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """Names that stand for something at the top of the file."""
+        assigned = {
+            target.id
+            for node in self.tree.body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        defined = {node.name for node in self.tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        return assigned | defined | set(self.imported)
+
+    def meaning(self, written: str) -> str:
+        """The full name of what is written: `el.Resistor` -> `tellegen.library.electrical.Resistor`."""
+        first, dot, rest = written.partition(".")
+        return self.imported.get(first, first) + dot + rest
+
+    def module_name(self, domain: str) -> str | None:
+        """What the file calls a module of the library."""
+        wanted = f"{LIBRARY}.{domain}"
+        return next((name for name, meaning in self.imported.items() if meaning == wanted), None)
+
+    def component_classes(self) -> list[str]:
+        """The names of the classes that derive from a component, as far as the text shows it, in order."""
+        return [name for name in self.classes if self._is_component(name, frozenset())]
+
+    def _is_component(self, name: str, seen: frozenset[str]) -> bool:
+        for base in self.classes[name].bases:
+            meaning = self.meaning(ast.unparse(base))
+            local = meaning in self.classes and meaning not in seen
+            if meaning == "tellegen.Component" or (local and self._is_component(meaning, seen | {name})):
+                return True
+            if meaning.startswith(f"{LIBRARY}.") and meaning.rpartition(".")[2] not in ("Connector",):
+                return True
+        return False
+
+
+@lru_cache(maxsize=8)
+def parsed_file(text: str, name: str = "model.py") -> SourceFile:
+    """A text, parsed; the last few are kept, since an edit asks for the same text several times."""
+    return SourceFile(text, name)
+
+
+def library_key(meaning: str) -> str | None:
+    """The name of a class in the library's list: `tellegen.library.electrical.Resistor` -> `electrical.Resistor`."""
+    parts = meaning.split(".")
+    if parts[:2] != ["tellegen", "library"] or len(parts) < 4:
+        return None
+    return f"{parts[2]}.{parts[-1]}"

@@ -1,0 +1,1 @@
+"""What is known of the classes that parts can have: ports and where they stand, parameters, symbols."""

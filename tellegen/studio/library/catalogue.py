@@ -1,0 +1,38 @@
+"""The component classes of the library as shapes."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tellegen.class_reference import Entry, body, is_boxed, library_entries, port_colour, port_sides
+from tellegen.class_reference.entry import PARAMETER, STRUCTURAL
+from tellegen.class_reference.symbol import COLOURS, OTHER
+from tellegen.studio.library.shapes import ClassShape, ParameterShape, Shapes, height_of, placed_ports
+
+
+@cache
+def library_shapes() -> Shapes:
+    """All public classes, connectors included, by `domain.Name`."""
+    return {entry.full_name: shape_of(entry) for entry in library_entries()}
+
+
+def shape_of(entry: Entry) -> ClassShape:
+    """The shape of one class."""
+    sides = port_sides(entry)
+    colours = {row.name: port_colour(entry, row.name) for rows in sides.values() for row in rows}
+    rows = entry.rows(PARAMETER, STRUCTURAL)
+    return ClassShape(
+        key=entry.full_name,
+        domain=entry.domain,
+        headline=entry.headline,
+        ports=() if entry.connector else placed_ports(sides, colours),
+        parameters=tuple(
+            ParameterShape(row.name, row.unit, row.value, row.meaning, row.kind == STRUCTURAL) for row in rows
+        ),
+        drawing="" if entry.connector else body(entry),
+        boxed=not entry.connector and is_boxed(entry),
+        height=height_of(sides),
+        colour=COLOURS.get(entry.domain, OTHER),
+        connector=entry.connector,
+        abstract=entry.domain == "interfaces",
+    )
