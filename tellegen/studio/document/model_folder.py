@@ -14,7 +14,7 @@ from tellegen.studio.document.model_text import ModelText, new_model
 SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 MOST_FILES = 2000
 LARGEST = 4_000_000
-"""Bytes of a model file; what is larger is no text that a person wrote."""
+"""Bytes of a model file; a person does not write a larger one."""
 
 
 @dataclass(frozen=True)
