@@ -61,7 +61,7 @@ def line_of(name: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model.fmu")
         try:
-            tg.export_fmu(own, path, stop=run.stop * SHORT, kinds=("me",))
+            tg.export_fmu(own, path, stop=run.stop * SHORT, kind=("me",))
         except tg.TellegenError as error:
             return f"{name:20} {error.code}: {str(error).splitlines()[0][:80]}"
         imported = tg.compile(tg.read_fmu(path, kind="me")())

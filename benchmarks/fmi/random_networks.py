@@ -90,7 +90,7 @@ def deviation(seed: int, folder: Path) -> float:
     for k, kind in enumerate(kinds):
         version: Any = random.choice(["2.0", "3.0"])
         path = folder / f"part{seed}_{k}.fmu"
-        tg.export_fmu(kind(), path, version=version, stop=0.1, kinds=("me",))
+        tg.export_fmu(kind(), path, version=version, stop=0.1, kind=("me",))
         imported.append(tg.read_fmu(path))
     count = int(random.integers(2, 6))
     chosen = random.integers(0, len(kinds), count)

@@ -72,7 +72,7 @@ def seconds(path: Path, stop: float, step: float) -> float:
 def own(model: Any, stop: float, folder: str) -> Path:
     """The model as an FMU."""
     path = Path(folder, "own.fmu")
-    tg.export_fmu(model, path, version="2.0", kinds=("cs",), stop=stop)
+    tg.export_fmu(model, path, version="2.0", kind=("cs",), stop=stop)
     return path
 
 

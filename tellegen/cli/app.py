@@ -243,7 +243,7 @@ def export(
     target: TargetArgument,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The FMU or page (.html) to write.")],
     version: Annotated[str, typer.Option(help="Of FMI: 3.0 or 2.0.")] = "3.0",
-    kinds: Annotated[str, typer.Option(help="me (Model Exchange), cs (Co-Simulation).")] = "me,cs",
+    kind: Annotated[str, typer.Option(help="me (Model Exchange), cs (Co-Simulation).")] = "me,cs",
     platforms: Annotated[str, typer.Option(help="all, or names such as linux64,win64; this one's if omitted.")] = "",
     stop: Annotated[str, typer.Option(metavar="TIME", help="Of the default experiment: a number, or '2 h'.")] = "",
     sources: Annotated[bool, typer.Option("--sources", help="Of an FMU: with its code in C.")] = False,
@@ -258,7 +258,7 @@ def export(
 ) -> None:
     """Write a model as an FMU, or as a page that runs it in a browser."""
     with answers(target) as errors:
-        wanted = cli.convert.FmuOptions(version, kinds, platforms, stop, sources, ports, python)
+        wanted = cli.convert.FmuOptions(version, kind, platforms, stop, sources, ports, python)
         pages = cli.convert.PageOptions(sliders, plots)
         cli.report.print_note(cli.convert.exported(target, output, wanted, pages), errors)
 

@@ -63,7 +63,7 @@ def exported(text: str, output: Path, options: FmuOptions, page: PageOptions) ->
         model,
         output,
         version=options.version,
-        kinds=options.kinds.split(","),
+        kind=options.kinds.split(","),
         platforms=platforms,
         stop=_number_or_text(stop),
         sources=options.sources,

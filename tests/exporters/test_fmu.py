@@ -227,7 +227,7 @@ def test_what_needs_python_is_refused(tmp_path: Path) -> None:
     ("code", "options"),
     [
         ("E440", {"version": "1.0"}),
-        ("E440", {"kinds": ("se",)}),
+        ("E440", {"kind": ("se",)}),
         ("E441", {"solver": "cvode"}),
         ("E447", {"platforms": "linux32"}),
     ],
@@ -375,7 +375,7 @@ def test_steps_longer_than_a_delay_are_warned_of(tmp_path: Path) -> None:
         def equations(self) -> Iterator[Any]:
             yield tg.der(self.x) == -tg.delay(self.x, 0.1)
 
-    exported = tg.export_fmu(Delayed(), tmp_path / "delayed.fmu", stop=STOP, kinds=("me",))
+    exported = tg.export_fmu(Delayed(), tmp_path / "delayed.fmu", stop=STOP, kind=("me",))
     description = fmpy.read_model_description(str(exported.path))
     heard: list[tuple[str, str]] = []
     model = fmpy.fmi3.FMU3Model(

@@ -62,7 +62,7 @@ def test_arrays_are_one_variable_with_dimensions(exported: tg.ExportedFmu) -> No
     assert by_name["der(x)"].derivative is by_name["x"]
     assert "x[0]" not in by_name
     dependencies = {each.variable.name: {d.name for d in each.dependencies} for each in read.outputs}
-    assert dependencies == {"y": {"x"}}
+    assert dependencies == {"y": {"x", "gain"}}
 
 
 @pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
@@ -122,6 +122,8 @@ def test_derivatives_by_arrays_are_those_of_their_elements(exported: tg.Exported
         *((i, "force", i) for i in (1, 2, 3)),
         *((i, "x", i) for i in (1, 2, 3)),
         *((2, "x", 1), (3, "x", 2)),
+        *((i, "k", i) for i in (1, 2, 3)),
+        (0, "m", 1),
     }
     model.terminate()
     model.freeInstance()

@@ -156,7 +156,7 @@ def test_loops_that_the_rosenbrock_method_does_not_solve(tmp_path: Path) -> None
     """IDA ends this run: a stiff model with loops of valves that close. The explicit method gets through."""
     model = example("pneumatic_cylinder:Axis")
     with pytest.warns(UserWarning, match="stiff"):
-        exported = tg.export_fmu(model, tmp_path / "axis.fmu", kinds="cs", stop=0.5)
+        exported = tg.export_fmu(model, tmp_path / "axis.fmu", kind="cs", stop=0.5)
     found = fmpy.simulate_fmu(str(exported.path), stop_time=0.5, output=["load.s"])
     assert exported.solver == "rk45"
     assert found["load.s"][-1] == pytest.approx(tg.simulate(model, 0.5, rtol=1e-8)["load.s"][-1], rel=1e-6)

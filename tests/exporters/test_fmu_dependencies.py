@@ -13,7 +13,13 @@ from tellegen.engine.request.run_request import request_run
 from tellegen.exporters.fmu.describe import Form, described
 from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.trial_run import trial_run
-from tellegen.fmi.description import ModelDescription
+from tellegen.fmi.description import ModelDescription, Version
+
+
+class Gain(tg.Component):
+    """A parameter that its system computes."""
+
+    gain = tg.parameter(1.0)
 
 
 class Mixed(tg.Component):
@@ -22,6 +28,8 @@ class Mixed(tg.Component):
     u = tg.input()
     w = tg.input()
     k = tg.parameter(2.0)
+    shift = tg.parameter(0.5)
+    level = tg.parameter(1.0)
     x = tg.variable(start=1.0, fixed=True)
     v = tg.variable(start=0.0, fixed=True)
     root = tg.variable(start=0.1)
@@ -34,6 +42,9 @@ class Mixed(tg.Component):
     of_relation = tg.output()
     through = tg.output()
     fixed = tg.output()
+    of_computed = tg.output()
+
+    inner = Gain(gain=2.0 * k + shift)
 
     def equations(self) -> Iterator[Any]:
         """An oscillator, a loop that is not linear, a sampled value."""
@@ -49,24 +60,30 @@ class Mixed(tg.Component):
         yield self.of_relation == tg.where(self.x > 0.5, 1.0, 0.0)
         yield self.through == self.u
         yield self.fixed == 3.0 * self.k
+        yield self.of_computed == self.inner.gain * self.x
 
 
 EXPECTED = {
     "of_state": {"x"},
     "of_input": {"time", "w"},
     "of_loop": {"v"},
-    "of_rate": {"u", "x"},
+    "of_rate": {"k", "u", "x"},
     "of_event": None,
     "of_relation": None,
     "through": {"u"},
-    "fixed": set(),
+    "fixed": {"k"},
+    "of_computed": {"k", "shift", "x"},
     "der(x)": {"v"},
-    "der(v)": {"u", "x"},
+    "der(v)": {"k", "u", "x"},
 }
+"""FMI 3.0: parameters too, in place of those that are computed from them."""
+PARAMETERS = {"k", "shift", "level"}
 
 
 def test_dependencies_follow_the_equations() -> None:
     assert stated(description(Mixed())) == EXPECTED
+    without = {name: known if known is None else known - PARAMETERS for name, known in EXPECTED.items()}
+    assert stated(description(Mixed(), "2.0")) == without
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -103,11 +120,11 @@ def test_dependencies_of_random_models_are_those_of_the_solved_equations(seed: i
             assert found[letter.format(k)] == expected, letter.format(k)
 
 
-def description(component: tg.Component) -> ModelDescription:
+def description(component: tg.Component, version: Version = "3.0") -> ModelDescription:
     """The description of a component's FMU, without its library."""
     model = tg.compile(component)
     trial = trial_run(model, request_run(model.flat.experiment, 1.0))
-    return described(trial, prepared_run(trial), Form("3.0", ("me", "cs"), has_arrays=False)).description
+    return described(trial, prepared_run(trial), Form(version, ("me", "cs"), has_arrays=False)).description
 
 
 def stated(found: ModelDescription) -> dict[str, set[str] | None]:

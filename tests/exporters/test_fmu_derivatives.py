@@ -99,7 +99,7 @@ def check(seed: int, version: str, folder: Path) -> None:
     """All derivatives of a random model."""
     rng = np.random.default_rng(seed)
     component = random_model(seed)
-    exported = tg.export_fmu(component, folder / "random.fmu", version=version, kinds=("me",), stop=0.1, arrays=False)
+    exported = tg.export_fmu(component, folder / "random.fmu", version=version, kind=("me",), stop=0.1, arrays=False)
     model = Model(exported.path, folder / "unzipped")
     for name, value in zip(KNOWNS[:6], rng.uniform(-0.9, 0.9, 6), strict=True):
         model.set(name, value)
@@ -129,7 +129,7 @@ def test_derivatives_are_those_of_linearize(tmp_path: Path) -> None:
     """At the initial values, with states and inputs: A, B, C and D."""
     component = random_model(7)
     expected = tg.linearize(component)
-    exported = tg.export_fmu(component, tmp_path / "random.fmu", kinds=("me",), stop=0.1, arrays=False)
+    exported = tg.export_fmu(component, tmp_path / "random.fmu", kind=("me",), stop=0.1, arrays=False)
     flags = exported.description.model_exchange
     assert flags is not None
     assert (flags.directional_derivatives, flags.adjoint_derivatives) == (True, True)
@@ -156,7 +156,7 @@ class Delayed(tg.Component):
 
 
 def test_what_is_not_known_is_refused(tmp_path: Path) -> None:
-    exported = tg.export_fmu(Delayed(), tmp_path / "delayed.fmu", kinds=("me",), stop=0.5, arrays=False)
+    exported = tg.export_fmu(Delayed(), tmp_path / "delayed.fmu", kind=("me",), stop=0.5, arrays=False)
     model = Model(exported.path, tmp_path / "unzipped")
     assert model.directional(["der(x)"], ["x"], [1.0]) == pytest.approx([-1.0])
     assert model.directional(["der(x)"], ["u"], [1.0]) == pytest.approx([1.0])

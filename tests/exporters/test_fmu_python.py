@@ -140,7 +140,7 @@ def test_a_python_without_tellegen_says_so(folder: Path, monkeypatch: pytest.Mon
 def test_a_script_takes_its_own_functions_along(folder: Path, tmp_path: Path) -> None:
     """The process of the FMU loads the script and does not run it again."""
     script = tmp_path / "script.py"
-    export = 'if __name__ == "__main__":\n    tg.export_fmu(Plant(), "plant.fmu", stop=1.0, kinds="cs", python=True)\n'
+    export = 'if __name__ == "__main__":\n    tg.export_fmu(Plant(), "plant.fmu", stop=1.0, kind="cs", python=True)\n'
     script.write_text(MODEL.replace("from spring_helpers import cubic", HELPERS) + export)
     subprocess.run([sys.executable, str(script)], cwd=tmp_path, check=True)
     result = fmpy.simulate_fmu(str(tmp_path / "plant.fmu"), stop_time=STOP, output=["x"])

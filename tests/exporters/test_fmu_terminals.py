@@ -84,7 +84,7 @@ def test_structural_parameters_are_listed_in_the_documentation(tmp_path: Path) -
             for k in range(self.n):
                 yield tg.der(self.T[k]) == -self.T[k]
 
-    exported = tg.export_fmu(Rod(n=4), tmp_path / "rod.fmu", kinds=("cs",))
+    exported = tg.export_fmu(Rod(n=4), tmp_path / "rod.fmu", kind=("cs",))
     with zipfile.ZipFile(exported.path) as archive:
         assert "<li>n = 4" in archive.read("documentation/index.html").decode()
     assert not any(each.causality == "structuralParameter" for each in exported.description.variables)

@@ -51,7 +51,7 @@ def closed(t: Any) -> Any:
 @pytest.fixture(scope="module", params=["3.0", "2.0"])
 def path(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("mass") / "mass.fmu"
-    tg.export_fmu(Mass(), path, version=request.param, stop=STOP, rtol=1e-10, kinds=("cs",))
+    tg.export_fmu(Mass(), path, version=request.param, stop=STOP, rtol=1e-10, kind=("cs",))
     return path
 
 

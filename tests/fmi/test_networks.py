@@ -27,7 +27,7 @@ class Sampled(tg.Component):
 
 @pytest.mark.parametrize("version", ["2.0", "3.0"])
 def test_a_sample_at_which_an_input_is_set_is_not_lost(tmp_path: Path, version: Any) -> None:
-    tg.export_fmu(Sampled(), tmp_path / "sampled.fmu", version=version, kinds=("me",))
+    tg.export_fmu(Sampled(), tmp_path / "sampled.fmu", version=version, kind=("me",))
 
     def run(part: Any) -> Any:
         class Loop(tg.Component):

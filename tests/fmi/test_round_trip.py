@@ -89,7 +89,7 @@ class Integral(tg.Component):
 
 def test_a_step_has_the_inputs_from_before_the_point(tmp_path: Path) -> None:
     """An input that changes at the communication points: every step has had the value held over it."""
-    tg.export_fmu(Integral(), tmp_path / "integral.fmu", kinds=("cs",))
+    tg.export_fmu(Integral(), tmp_path / "integral.fmu", kind=("cs",))
     made = tg.read_fmu(tmp_path / "integral.fmu")
 
     class Counted(tg.Component):

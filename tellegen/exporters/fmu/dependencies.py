@@ -1,28 +1,36 @@
-"""Which states and inputs an unknown of an FMU depends on, from the equations in their order of evaluation.
+"""Which states, inputs and parameters an unknown of an FMU depends on, from the equations in their order of evaluation.
 
-    der(v) == (u - k * x) / m,  y == v        ->        der(v): u, x      y: v
+    der(v) == (u - k * x) / m,  y == v        ->        der(v): k, m, u, x      y: v
 
-What the equations read of events (relations, discrete variables, delayed signals) may follow from anything: then
-nothing is stated, which means: from all of them.
+Parameters are among what FMI 3.0 lets unknowns depend on, in 2.0 they are not. Those that the model computes stand for
+the ones they are computed from. What the equations read of events (relations, discrete variables, delayed signals) may
+follow from anything: then nothing is stated, which means: from all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
+from tellegen.codegen.events import as_number
 from tellegen.dataflow.rows import Rows, RowSet, rows_of
 from tellegen.exporters.fmu.exported_variables import ExportedVariables, Kind, Place
 from tellegen.ir.expressions.expr import Der, Slot, Time, walk
+from tellegen.ir.expressions.template import ValueTemplate
+from tellegen.ir.flat import FlatModel
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN
 from tellegen.ir.sorted import SortedModel
 
 _MOST_KNOWN = 5000
 """States and inputs."""
+_MOST_PARAMETERS = 20000
 _MOST_LISTED = 300
 """Of one unknown; longer lists would make up most of the description."""
+_MOST_PARAMETERS_LISTED = 1000
 _TIME = 0  # the position of the independent variable
 _TIME_BIT = 1 << _TIME
 
@@ -40,14 +48,17 @@ class _Read:
 class Dependencies:
     """Sets of positions of variables as bits of integers, per unknown; negative: perhaps on everything."""
 
-    def __init__(self, model: SortedModel, exported: ExportedVariables) -> None:
+    def __init__(self, model: SortedModel, exported: ExportedVariables, *, names_parameters: bool) -> None:
         self.model = model
         self.inputs = {
             row.place.place: 1 << k for k, row in enumerate(exported.rows) if row.variable.causality == "input"
         }
         states = exported.prepared.system.states.tolist()
         self.states = {place: 1 << k for place, k in zip(states, exported.states, strict=True)}
-        self.is_known = len(self.inputs) + len(self.states) <= _MOST_KNOWN and exported.prepared.choices is None
+        self.parameters = _parameters(model.flat, exported) if names_parameters else {}
+        is_small = len(self.inputs) + len(self.states) <= _MOST_KNOWN and len(self.parameters) <= _MOST_PARAMETERS
+        self.is_known = is_small and exported.prepared.choices is None
+        self.all_parameters = reduce(or_, self.parameters.values(), 0)
         self.solved = self._solved() if self.is_known else []
 
     def of(self, place: Place) -> tuple[int, ...] | None:
@@ -55,7 +66,10 @@ class Dependencies:
         if not self.is_known:
             return None
         bits = self._bits(place)
-        if bits < 0 or bits.bit_count() > _MOST_LISTED:
+        if bits < 0:
+            return None
+        parameters = (bits & self.all_parameters).bit_count()
+        if bits.bit_count() - parameters > _MOST_LISTED or parameters > _MOST_PARAMETERS_LISTED:
             return None
         return tuple(_positions(bits))
 
@@ -73,9 +87,9 @@ class Dependencies:
         return self.solved[unknown] if state is None else state
 
     def _element(self, place: int) -> int:
-        """Of an element of p: parameters and the blend of homotopy keep their values."""
+        """Of an element of p: the blend of homotopy keeps its value."""
         if place < self.model.flat.parameters.count or place == self.model.homotopy_index:
-            return 0
+            return self.parameters.get(place, 0)
         return self.inputs.get(place, -1)
 
     def _solved(self) -> list[int]:
@@ -102,6 +116,17 @@ class Dependencies:
         if read.kind != UNKNOWN:
             return self._element(read.index)
         return self.solved[read.index] if read.is_rate else self._value(read.index)
+
+
+def _parameters(flat: FlatModel, exported: ExportedVariables) -> dict[int, int]:
+    """Per parameter the positions of those that an importer can set: its own, or of what it is computed from."""
+    bits = {row.place.place: 1 << k for k, row in enumerate(exported.rows) if row.variable.causality == "parameter"}
+    for group in flat.parameter_bindings:  # in an order in which they can be computed
+        assert isinstance(group.template, ValueTemplate)
+        slots = [leaf.index for leaf in walk(as_number(group.template.value)) if isinstance(leaf, Slot)]
+        for target, *sources in group.bindings[:, [0, *slots]].tolist():
+            bits[target] = reduce(or_, (bits.get(source, 0) for source in sources), 0)
+    return bits
 
 
 def _reads(rows: Rows) -> Iterator[_Read]:

@@ -76,7 +76,7 @@ def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
     identifier = identifier_of(flat.name)
     has_delays = prepared.events is not None and prepared.events.delays is not None
     options = trial.options
-    dependencies = Dependencies(trial.model.ode.sorted, exported)
+    dependencies = Dependencies(trial.model.ode.sorted, exported, names_parameters=form.is_new)
     structure = _structure(variables, exported, dependencies)
     by_elements = element_dependencies(variables, structure, exported, dependencies)
     offers = _Offers(identifier, prepared.derivatives is not None, bool(by_elements), form)

@@ -1,6 +1,7 @@
 """What each element of an array depends on, for importers that ask the library for it (FMI 3.0).
 
     der(T)[1] == k * (T[0] - 2 * T[1] + T[2])    ->    element 2 depends on elements 1 to 3 of T: they count from 1
+                                                       all elements depend on k
 
 The description of an FMU only says that der(T) depends on T.
 """
@@ -56,7 +57,8 @@ class _Scalars:
         self.position = found.position
         self.spans = found.spans
         states = {found.position[k] for k in exported.states}
-        inputs = {k for k, each in enumerate(found.variables) if each.causality in ("input", "independent")}
+        given = ("input", "independent", "parameter")
+        inputs = {k for k, each in enumerate(found.variables) if each.causality in given}
         self.known = [found.variables[k].reference for k in sorted(states | inputs)]
 
     def dependencies(self, span: Span, dependencies: Dependencies) -> Iterator[ElementDependencies]:
@@ -65,8 +67,14 @@ class _Scalars:
         if any(each is None for each in known):
             yield from (ElementDependencies(0, reference, 0, 0) for reference in self.known)
             return
+        parameters = [{k for k in each or () if self._is_parameter(k)} for each in known]
+        shared = set.intersection(*parameters)
+        yield from self._ranges(0, sorted(shared))
         for element, scalars in enumerate(known, 1):
-            yield from self._ranges(element, scalars or ())
+            yield from self._ranges(element, [k for k in scalars or () if k not in shared])
+
+    def _is_parameter(self, scalar: int) -> bool:
+        return self.exported.rows[scalar].variable.causality == "parameter"
 
     def _ranges(self, element: int, scalars: Sequence[int]) -> Iterator[ElementDependencies]:
         """Scalars, in order, that follow each other in one variable are a range."""

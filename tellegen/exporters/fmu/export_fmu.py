@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Unpack, cast
 
 from tellegen.compile import compile_model
-from tellegen.engine.request.run_request import RunKeywords, request_run, run_call
+from tellegen.engine.request.run_request import request_run, run_call
 from tellegen.errors import ExportError
 from tellegen.exporters.binaries.constants import Constant, constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
@@ -22,6 +22,7 @@ from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
 from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.causal_ports import frozen_model, with_causal_ports
 from tellegen.exporters.fmu.describe import Described, Form, described
+from tellegen.exporters.fmu.export_request import KINDS, FmuKeywords, checked_kinds, checked_version, request_fmu
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
 from tellegen.exporters.fmu.python_functions import (
     PythonResources,
@@ -42,8 +43,6 @@ from tellegen.fmi.write_description import write_description
 from tellegen.ir.source_location import here
 from tellegen.sheet import Shown, Table
 
-VERSIONS = ("3.0", "2.0")
-KINDS = ("me", "cs")
 _DEFAULT_STOP = 1.0
 
 
@@ -73,20 +72,16 @@ class ExportedFmu(Shown):
         return [Table(("platform", "kB"), rows)]
 
 
-@run_call()
+@run_call(request_fmu)
 def export_fmu(
     model: Any,
     path: str | os.PathLike[str],
     *,
     version: str = "3.0",
-    kinds: Sequence[str] = KINDS,
+    kind: str | Sequence[str] = KINDS,
     platforms: str | Sequence[str] | None = None,
     stop: float | str | None = None,
-    arrays: bool = True,
-    sources: bool = False,
-    ports: Mapping[str, str] | None = None,
-    python: bool = False,
-    **run: Unpack[RunKeywords],
+    **asked: Unpack[FmuKeywords],
 ) -> ExportedFmu:
     """Write a model as an FMU: FMI 3.0 or 2.0, Model Exchange ("me") and Co-Simulation ("cs").
 
@@ -101,27 +96,27 @@ def export_fmu(
     `python=True` allows functions in Python: the FMU calls a Python that is installed where it runs, with Tellegen and
     what the functions import; their own modules are inside.
     """
-    if version not in VERSIONS:
-        raise ExportError("E440", f"FMI {version!r} is not written", location=here(), advice="version='3.0' or '2.0'")
-    chosen_kinds = _checked_kinds(kinds)
+    checked_version(version)
+    kinds = checked_kinds(kind)
+    request = request_fmu(**asked)
     chosen = chosen_platforms(platforms if platforms is None or isinstance(platforms, str) else tuple(platforms))
-    model = compile_model(model if not ports else with_causal_ports(frozen_model(model), ports))
+    model = compile_model(model if not request.ports else with_causal_ports(frozen_model(model), request.ports))
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
-    trial = startable(trial_run(model, request_run(experiment, ends, **run), python=python))
+    run = request_run(experiment, ends, **request.run)
+    trial = startable(trial_run(model, run, python=request.allows_python))
     prepared = prepared_run(trial, has_derivatives=True)
     exported = standalone(prepared)
-    names = file_names(exported) if sources else ()
-    form = Form(cast(Version, version), chosen_kinds, arrays and version == "3.0", names, bool(exported.python))
-    text = described(trial, prepared, form)
+    names = file_names(exported) if request.has_sources else ()
+    has_arrays = request.has_arrays and version == "3.0"
+    text = described(trial, prepared, Form(cast(Version, version), kinds, has_arrays, names, bool(exported.python)))
     code = python_resources(exported.python)
-    token = _token(exported, text, code)
-    description = replace(text.description, token=token)
+    description = replace(text.description, token=_token(exported, text, code))
     fmu = _Fmu(trial, exported, replace(text, description=description))
     libraries = {platform: fmu.library(platform) for platform in chosen}
     content = {"modelDescription.xml": write_description(description)}
     content |= {_library_path(description, platform): library for platform, library in libraries.items()}
-    if sources:
+    if request.has_sources:
         content |= fmu.sources(names)
     content |= _terminals_and_icon(description, trial)
     content |= code.content
@@ -131,7 +126,7 @@ def export_fmu(
     except OSError as error:
         raise ExportError("E404", f"'{path}' cannot be written: {error.strerror or error}", location=here()) from None
     sizes = {platform.name: len(library) for platform, library in libraries.items()}
-    return ExportedFmu(Path(path), version, chosen_kinds, trial.method, sizes, description)
+    return ExportedFmu(Path(path), version, kinds, trial.method, sizes, description)
 
 
 def _terminals_and_icon(description: ModelDescription, trial: TrialRun) -> dict[str, bytes]:
@@ -148,14 +143,6 @@ def _terminals_and_icon(description: ModelDescription, trial: TrialRun) -> dict[
         f"{folder}/icon.svg": icon.svg().encode(),
     }
     return content if is_new else {**content, "model.png": icon.png()}
-
-
-def _checked_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
-    wanted = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-    if not wanted or any(kind not in KINDS for kind in wanted):
-        advice = "kinds=('me', 'cs'): Model Exchange, Co-Simulation"
-        raise ExportError("E440", f"kinds cannot be {kinds!r}", location=here(), advice=advice)
-    return tuple(kind for kind in KINDS if kind in wanted)
 
 
 @dataclass(frozen=True, eq=False)

@@ -149,7 +149,8 @@ class _Reader:
 
     def _depends(self, result: Quantity, arguments: Sequence[Quantity]) -> tuple[int, ...]:
         unknown = self.known.get(result.position)
-        declared = None if unknown is None else unknown.dependencies
+        stated = None if unknown is None else unknown.dependencies
+        declared = None if stated is None else frozenset(stated)
         places = [0]
         first = 1
         for argument in arguments:
