@@ -18,7 +18,6 @@ import platform
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from functools import cache
@@ -167,6 +166,8 @@ def included_texts(text: str, folders: tuple[str, ...]) -> tuple[str, ...]:
 
 def _run(command: list[str], library: CLibrary, folder: str) -> str:
     """What a command of the compiler prints; its mistakes are those of the source."""
+    import subprocess
+
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode == 0:
         return done.stdout

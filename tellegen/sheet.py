@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from html import escape
 from itertools import zip_longest
 from typing import Any
 
@@ -79,10 +78,17 @@ class Result(Shown):
         return ""
 
 
+def _escaped(text: str) -> str:
+    """Text as HTML; the module of Python has a table of a thousand letters, which only a notebook should pay for."""
+    from html import escape
+
+    return escape(text)
+
+
 def page_html(title: str, parts: Iterable[Table | str]) -> str:
     """A title and what follows it as HTML."""
     body = (part.html() if isinstance(part, Table) else _paragraph(part) for part in parts)
-    return f'<div style="line-height:1.35"><b>{escape(title)}</b>{"".join(body)}</div>'
+    return f'<div style="line-height:1.35"><b>{_escaped(title)}</b>{"".join(body)}</div>'
 
 
 def page_rich(title: str, parts: Iterable[Table | str]) -> Any:
@@ -116,7 +122,7 @@ def aligned(rows: Sequence[tuple[str, ...]], aligns: Sequence[str] = ()) -> str:
 
 
 def _paragraph(text: str) -> str:
-    lines = "<br>".join(map(escape, text.splitlines()))
+    lines = "<br>".join(map(_escaped, text.splitlines()))
     return f'<div style="margin:4px 0; white-space:pre-wrap">{lines}</div>' if text else ""
 
 
@@ -127,7 +133,7 @@ def _align(column: Iterable[str]) -> str:
 
 def _row(tag: str, cells: Sequence[str], aligns: Sequence[str]) -> str:
     inner = (
-        f'<{tag} style="{_CELL.format(align=align)}">{escape(cell)}</{tag}>'
+        f'<{tag} style="{_CELL.format(align=align)}">{_escaped(cell)}</{tag}>'
         for cell, align in zip(cells, aligns, strict=True)
     )
     return f"<tr>{''.join(inner)}</tr>"

@@ -5,10 +5,11 @@
     }
 
 Loops go into a module compiled with O2: there are as many as kinds of components, and they profit (LLVM's O0 loops
-are ten times slower). Straight-line code goes into another one at O0, in functions of a bounded length: optimizing
-it takes time and gains little; only a few hundred explicit rows, each computed from those before, are worth O1: a third
-of the time. Tables and the user's functions come by pointer, so the
-text of a model does not depend on the number of its components, nor on where functions happen to be in memory.
+are ten times slower). Where all of them together have few rows they are compiled as straight-line code is. That goes
+into another module at O0, in functions of a bounded length: optimizing it takes time and gains little; only a few
+hundred explicit rows, each computed from those before, are worth O1: a third of the time. Tables and the user's
+functions come by pointer, so the text of a model does not depend on the number of its components, nor on where
+functions happen to be in memory.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ _MOST_OPTIMIZED = 500
 """Straight-line code of ODE mode of more rows is not optimized."""
 _LONG_BODY = 20
 """Loops of more stores are treated like straight-line code."""
+_FEW_ROWS = 250
+"""Loops of fewer rows, all together, are done in a few microseconds either way; to optimize them takes 40 ms."""
 
 
 @dataclass(eq=False)
@@ -69,7 +72,7 @@ class _Texts:
 
 def build(program: Program | OdeProgram) -> NativeText:
     """See the top of this file."""
-    texts = [_Texts(_Text(int(_is_short(program))), _Text(2)) for _ in range(2)]
+    texts = [_texts(program, equations) for equations in (False, True)]
     calls = {}
     tables = {}
     for entry in program.entries.values():
@@ -78,6 +81,14 @@ def build(program: Program | OdeProgram) -> NativeText:
         tables[entry.name] = tuple(used.used)
     modules = [text.module() for both in texts for text in (both.straight, both.loops) if text.functions]
     return NativeText(tuple(modules), calls, tables)
+
+
+def _texts(program: Program | OdeProgram, equations: bool) -> _Texts:
+    """The modules, still empty, of the entries of DAE mode (`equations`) or of all others."""
+    straight = int(_is_short(program))
+    entries = [entry for entry in program.entries.values() if (entry.name in EQUATIONS) == equations]
+    rows = sum(loop.rows for entry in entries for loop in entry.loops if not _is_inlined(entry, loop))
+    return _Texts(_Text(straight), _Text(2 if rows > _FEW_ROWS else straight))
 
 
 def _functions(entry: Entry, texts: _Texts, used: Tables) -> Iterator[str]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy as np
 from tellegen.errors import InternalError
 from tellegen.ir import procedure as ir
 from tellegen.procedures.language import bits, from_bits
+from tellegen.start.records import dataclass
 
 _ELEMENTS = {"f64": np.float64, "i64": np.int64, "i32": np.int32}
 

@@ -10,7 +10,7 @@ control) treats them like any other equations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from tellegen.ir.expressions.template import Action, EquationTemplate, SlotInfo,
 from tellegen.ir.flat import FlatModel, Group, Node, Overrides, Sums, Table, Tangents, Tree
 from tellegen.ir.model import Parameter, Variable
 from tellegen.ir.show.statements import show_template
+from tellegen.start.records import dataclass
 from tellegen.symbolic.build import is_zero
 from tellegen.variation.shared import SharedValues
 from tellegen.variation.slots import TangentSlots

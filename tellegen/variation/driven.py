@@ -11,7 +11,7 @@ the model terminates there, and the corners move with it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from tellegen.ir.expressions.expr import TIME, Call, Const, Expr, Slot
 from tellegen.ir.expressions.template import Action, Branch, EquationTemplate, SlotInfo, WhenTemplate
 from tellegen.ir.flat import FlatModel, Group, Table, Tree
 from tellegen.ir.model import Array, FloatArray, Parameter
+from tellegen.start.records import dataclass
 from tellegen.units import Unit, parse_unit
 
 FINAL_TIME = "final_time"

@@ -11,7 +11,7 @@ or solve their loops for what has start values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.ir.expressions.template import EquationTemplate
 from tellegen.ir.model import Array, FloatArray
 from tellegen.ir.reduced import INTEGRATION, ReducedModel
+from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 
 _SMALLEST = 1e-9  # a coefficient below is none

@@ -7,7 +7,6 @@ singular position (a crank at its dead centre), where rows repeat each other tha
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +18,7 @@ from tellegen.engine.runtime.algebra.projection_record import NEVER
 from tellegen.engine.runtime.runtimes import projection_runtime
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray
+from tellegen.start.records import dataclass
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.ode_system import OdeSystem

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tellegen.errors import ModelicaError, nearest
-from tellegen.frontends.modelica.graphics.drawing import Drawing
-from tellegen.frontends.modelica.graphics.pictures import diagram_of, icon_of, root_of
-from tellegen.frontends.modelica.graphics.shapes import Picture
-from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.instances.instantiate import instantiate
 from tellegen.frontends.modelica.kinds.build import build_model
 from tellegen.frontends.modelica.kinds.experiment import experiment_of
@@ -24,6 +19,11 @@ from tellegen.ir.model import Experiment, Model
 from tellegen.ir.source_location import here
 from tellegen.start.garbage_collection import collection_paused
 from tellegen.start.records import dataclass
+
+if TYPE_CHECKING:  # nothing is drawn to run a model
+    from tellegen.frontends.modelica.graphics.drawing import Drawing
+    from tellegen.frontends.modelica.graphics.shapes import Picture
+    from tellegen.frontends.modelica.instances.instance import Instance
 
 RUNNABLE = ("model", "block", "class")
 
@@ -70,18 +70,28 @@ class FoundClass:
 
     def icon(self) -> Drawing:
         """Its icon with its connectors."""
+        from tellegen.frontends.modelica.graphics.drawing import Drawing
+        from tellegen.frontends.modelica.graphics.pictures import icon_of
+
         return Drawing(f"the icon of {self.view.path}", self._drawn(icon_of), is_icon=True)
 
     def diagram(self) -> Drawing:
         """Its components and connections as they are placed."""
+        from tellegen.frontends.modelica.graphics.drawing import Drawing
+        from tellegen.frontends.modelica.graphics.pictures import diagram_of
+
         return Drawing(f"the diagram of {self.view.path}", self._drawn(diagram_of))
 
     def html(self) -> str:
         """Its icon, name and description, for notebooks."""
+        from html import escape
+
         name, description = escape(self.view.path), escape(self.view.definition.description)
         return f"<div>{self.icon().svg}<br/><code>{name}</code> {description}</div>"
 
     def _drawn(self, picture_of: Callable[[Instance], Picture]) -> Picture:
+        from tellegen.frontends.modelica.graphics.pictures import root_of
+
         try:
             with collection_paused():
                 return picture_of(root_of(self.view))

@@ -74,7 +74,8 @@ class Table:
         for power in reversed(range(along.shape[1] - 1)):
             left = left * widths.reshape(-1, *[1] * (left.ndim - 1)) + along[before, power]
         gaps = np.abs(along[after, 0] - left).reshape(len(breaks), -1).max(axis=1)
-        return np.unique(breaks[gaps > SAME * np.abs(along[:, 0]).max()])
+        found = breaks[gaps > SAME * np.abs(along[:, 0]).max()]
+        return found[np.diff(found, prepend=-np.inf) > 0]  # np.unique would import numpy.ma, 15 ms
 
     def along(self, axis: int) -> Floats:
         """The coefficients [segment, power, ...] of one axis, then those of the other."""

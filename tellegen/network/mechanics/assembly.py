@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from tellegen.ir.mechanism import BALL, FREE, POINT, PRISMATIC, REVOLUTE
 from tellegen.network.mechanics.closures import Closures, CutNumbers, closures
 from tellegen.network.mechanics.spatial import cross, dot
 from tellegen.network.mechanics.tree_motion import TreeNumbers, places
+from tellegen.start.records import dataclass
 
 RANK_TOLERANCE = 1e-8
 """Singular values below this, relative to the largest, count as zero."""

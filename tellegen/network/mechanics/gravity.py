@@ -6,11 +6,11 @@ at its centre of mass r: mu m/|r|^2 towards the origin of the world.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from tellegen.network.mechanics.spatial import cross, dot, times
 from tellegen.network.mechanics.tree_motion import Places, TreeNumbers
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,6 @@ three rotations about one point                 spherical
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tellegen.network.mechanics.twists import (
@@ -25,6 +23,7 @@ from tellegen.network.mechanics.twists import (
     Tolerance,
     seen_from,
 )
+from tellegen.start.records import dataclass
 
 Z = np.array([0.0, 0.0, 1.0])
 

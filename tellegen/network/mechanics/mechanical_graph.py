@@ -12,11 +12,12 @@ A prismatic joint is a sliding vector and a fixed joint. Composites end at slidi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from tellegen.ir.mechanism import FIXED, PRISMATIC, KinematicDescription, KinematicPair
 from tellegen.sheet import Result, Table
+from tellegen.start.records import dataclass
 
 DATUM = "origin"
 RIGID_BODY = "rigid body"

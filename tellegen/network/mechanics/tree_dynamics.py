@@ -7,7 +7,6 @@ Both are inward sweeps over the lumps (Featherstone 2008, chapters 5 and 6), her
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from tellegen.network.mechanics.gravity import point_weights
 from tellegen.network.mechanics.spatial import cross, dot, shifted_inertia, times, transposed
 from tellegen.network.mechanics.tree_motion import Motions, Places, TreeNumbers
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,6 @@ without a start value get a random one, so that nothing cancels by accident.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,8 @@ import numpy as np
 from tellegen.ir.expressions.expr import Apply, Call, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
+from tellegen.start.records import dataclass
+from tellegen.start.scattered import scattered
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
 
@@ -31,7 +32,7 @@ def numbers(model: ReducedModel) -> Values:
     """Start values where they are given, random ones elsewhere, and the parameters."""
     flat = model.flat
     start = flat.variables.column("start")
-    random = np.random.default_rng(5).uniform(0.5, 1.5, flat.variables.count)
+    random = scattered(flat.variables.count, 0.5, 1.5, seed=5)
     values = np.where(np.isnan(start), random, start)
     own = np.where(np.isnan(start), -1, np.arange(len(start)))
     given = np.full(len(start), -1)

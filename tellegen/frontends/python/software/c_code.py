@@ -13,7 +13,6 @@ must be, so that the compiler rejects others:
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from tellegen.foreign import CFunction, CLibrary, prototype
 from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.software.c_source import defined, inputs_read
 from tellegen.ir.source_location import SourceLocation, here
+from tellegen.start.records import dataclass
 
 _LETTERS = {"states": "X", "inputs": "U", "parameters": "P", "outputs": "Y"}
 

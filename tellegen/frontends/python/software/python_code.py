@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dis
 import re
-from dataclasses import dataclass
 from types import CodeType, FunctionType, SimpleNamespace
 from typing import Any
 
@@ -12,6 +11,7 @@ from tellegen.errors import LanguageError
 from tellegen.frontends.python.declarations.declare import Declaration
 from tellegen.frontends.python.expressions.function_results import as_numbers
 from tellegen.frontends.python.expressions.refusal import unknown_name, users_code
+from tellegen.start.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)
