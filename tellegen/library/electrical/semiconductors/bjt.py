@@ -189,9 +189,11 @@ class BJT(Semiconductor):
         yield s * self.C.i == self.i_c
         yield self.C.i + self.B.i + self.E.i == 0
         yield self.v_bx == (self.v_bc + self.base_resistance() * self.i_b if self.has("Rb") else self.v_bc)
+        # without B.v: with fixed potentials at both ends v_be and v_bc are tied, which a path through Rb would hide
         emitter = -s * self.Re * self.E.i if self.has("Re") else 0.0
-        yield s * (self.B.v - self.E.v) == self.v_be + self.v_bx - self.v_bc + emitter
-        yield s * (self.B.v - self.C.v) == self.v_bx - (self.Rc * self.i_c if self.has("Rc") else 0.0)
+        collector = self.Rc * self.i_c if self.has("Rc") else 0.0
+        yield s * (self.C.v - self.E.v) == self.v_be - self.v_bc + emitter + collector
+        yield s * (self.B.v - self.C.v) == self.v_bx - collector
 
     def losses(self) -> Any:
         total = self.i_t * (self.v_be - self.v_bc) + self.i_be * self.v_be + self.i_bc * self.v_bc
