@@ -30,6 +30,7 @@ _SOLVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 _ROUGH = 1e-8  # of the largest term of an equation: what a step of Newton's method may leave of it
+_REFINEMENTS = 3  # solutions with old pivots, each for what the one before has left
 _DENSE = 60  # unknowns up to which native code factors densely where the known pivots do not do
 
 
@@ -106,14 +107,17 @@ class SparseLU:
         """
         if self._factor(self.record.address, values.ctypes.data) == 0:
             return self.solve(rhs)
-        found = self.solve(rhs)
         row = self.pattern.indices
         column = self.pattern.column_of_entry
-        left = np.abs(np.bincount(row, values * found[column], len(rhs)) - rhs)
         largest = np.zeros(len(rhs))
         np.maximum.at(largest, row, np.abs(values) * size[column])
-        if (left <= _ROUGH * largest).all():
-            return found
+        found = np.zeros(len(rhs))
+        left = rhs
+        for _ in range(_REFINEMENTS):
+            found = found + self.solve(left)
+            left = rhs - np.bincount(row, values * found[column], len(rhs))
+            if (np.abs(left) <= _ROUGH * largest).all():
+                return found
         self.factor(values)
         return self.solve(rhs)
 

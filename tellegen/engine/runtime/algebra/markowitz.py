@@ -28,6 +28,7 @@ _DENSITY = 0.7
 _WORTH = 40  # rows that are worth being treated as a dense matrix
 _SHORT = 3  # entries of rows that are searched; columns alone do as well beyond it, and faster
 _SEARCHED = 4  # rows or columns in which an entry was found before the best one is taken
+_PASSED = 8  # rows with none that is better; thousands may be as short, each step would look at all of them
 _HASH = -7046029254386353131  # 2**64 over the golden ratio, as a signed number: spreads consecutive numbers
 _SHIFT = 20
 
@@ -198,6 +199,7 @@ def _find_pivot(search: PivotSearch) -> None:
     search.cost = search.size * search.size + 1
     search.relative = 0.0
     searched = 0
+    passed = 0
     for count in range(1, search.size + 1):
         column = search.columns.shortest[count]
         while column != _NONE:
@@ -209,8 +211,10 @@ def _find_pivot(search: PivotSearch) -> None:
             return
         row = search.rows.shortest[count] if count <= _SHORT else _NONE
         while row != _NONE:
-            searched += int(_try_row(search, row))
-            if searched >= _SEARCHED or search.cost <= (count - 1) * (count - 1):
+            is_found = _try_row(search, row)
+            searched += int(is_found)
+            passed += int(not is_found and search.pivot != _NONE)
+            if searched >= _SEARCHED or passed >= _PASSED or search.cost <= (count - 1) * (count - 1):
                 return
             row = search.rows.next_line[row]
 
