@@ -33,6 +33,10 @@ LARGEST_LINEAR_LOOP = 3000
 """The same for linear loops, which need no iteration, of a model with few states: the accelerations and forces of a
 mechanism (MSL's EngineV6_analytic: 734 unknowns from 4 states, 4 s with CVODE, while IDA takes tiny steps)."""
 
+UNKNOWNS_OF_A_STATE = 12
+"""And of one with many states: capacitances that tie each node of a circuit to the next (rings of 101 and 1001 MOS
+inverters with charges: 910 and 9 010 unknowns from 101 and 1 001 states, half of IDA's time and memory)."""
+
 MANY_UNKNOWNS = 100
 """Above so many, six evaluations for an explicit step cost more than CVODE's housekeeping."""
 
@@ -122,8 +126,11 @@ def _size(step: Solve) -> int:
 
 
 def _is_cheap(step: Solve, states: int) -> bool:
-    """Whether a loop may be large: it is linear, and there are few states to compute it for."""
-    return step.linear and states <= MANY_STATES and _size(step) <= LARGEST_LINEAR_LOOP
+    """Whether a loop may be large: it is linear, and there are few states, or few of its unknowns for each of them."""
+    if not step.linear:
+        return False
+    few = states <= MANY_STATES and _size(step) <= LARGEST_LINEAR_LOOP
+    return few or _size(step) <= UNKNOWNS_OF_A_STATE * states
 
 
 def _automatic(model: NativeModel) -> SolverChoice:
