@@ -93,6 +93,7 @@ from tellegen.frontends.python.expressions.functions import (
     time,
     transport,
     where,
+    with_derivatives,
 )
 from tellegen.frontends.python.expressions.symbol import Expression
 from tellegen.start.garbage_collection import lasting
@@ -189,6 +190,10 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.importers.ssp.read_ssp import read_ssp
     from tellegen.importers.ssp.write_ssp import write_ssp
     from tellegen.importers.step.read import read_step
+    from tellegen.inversion.inverse import InverseModel, inverse
+    from tellegen.inversion.reference_filter import ReferenceFilter, bessel, butterworth, critical_damping
+    from tellegen.inversion.relative_degree import RelativeDegree
+    from tellegen.inversion.zero_dynamics import ZeroDynamics, zero_dynamics
     from tellegen.ir.flat import FlatModel
     from tellegen.markup.read import read_markup
     from tellegen.markup.version1.library import MarkupDocument
@@ -258,6 +263,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "transition",
     "when",
     "where",
+    "with_derivatives",
     "write_markup",
     # language: mathematics
     "acos",
@@ -356,6 +362,16 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "until",
     "verify",
     "within",
+    # models inside controllers
+    "InverseModel",
+    "ReferenceFilter",
+    "RelativeDegree",
+    "ZeroDynamics",
+    "bessel",
+    "butterworth",
+    "critical_damping",
+    "inverse",
+    "zero_dynamics",
     # performance functions, and what an optimization varies
     "Performance",
     "event_time",

@@ -60,7 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     PUBLIC: GROUND
     | STAGES
     | {"compile", "stages", "analyses", "importers", "metamodels", "animation"}
-    | {"catalogue", "exporters", "markup", "model_space"},
+    | {"catalogue", "exporters", "markup", "model_space", "inversion"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
@@ -69,6 +69,7 @@ ALLOWED: dict[str, set[str]] = {
     "importers": GROUND | {PUBLIC, "library", "frontends", "compile", "stages", "engine", "xml", "fmi"},
     "markup": {PUBLIC, "library", "frontends", "compile", "stages", "errors", "foreign", "ir", "units", "sheet", "xml"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
+    "inversion": GROUND | {PUBLIC, "library", "frontends", "compile", "stages", "analyses"},
     "exporters": GROUND | STAGES | {"compile", "stages", "xml", "fmi", "web"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine", "web"},

@@ -37,7 +37,7 @@ _INTRINSICS = {
     "min": "llvm.minimum.f64",
     "max": "llvm.maximum.f64",
 }
-_PASSED = {"no_event": 0, "smooth": 1, "homotopy": 0}
+_PASSED = {"no_event": 0, "smooth": 1, "homotopy": 0, "with_derivatives": 0}
 _TWO_OPERANDS = {"atan2", "pow", "min", "max"}
 
 DECLARATIONS = "\n".join(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tellegen.graph.arrays import distinct
-from tellegen.ir.expressions.expr import Der, Slot, walk
+from tellegen.ir.expressions.expr import Der, Slot, walk_needed
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import KNOWN, ReducedModel
 
@@ -48,7 +48,7 @@ def _in_constraints(model: ReducedModel) -> IntArray:
         if group.order == 0:
             continue
         written = model.groups[k - group.order]
-        slots = {node.index for node in walk(written.residual) if isinstance(node, Slot)}
+        slots = {node.index for node in walk_needed(written.residual) if isinstance(node, Slot)}
         for slot in slots:
             if written.kinds[slot] == KNOWN:
                 found.append(written.bindings[:, slot].astype(np.int64))

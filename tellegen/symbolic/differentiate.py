@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk
-from tellegen.ir.expressions.ops import DELAYS
+from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Der, Expr, Lookup, Slot, Time, walk, walk_needed
+from tellegen.ir.expressions.ops import DELAYS, WITH_DERIVATIVES
 from tellegen.symbolic.build import add, is_zero, mul
 from tellegen.symbolic.partial import derivative_of_call, derivative_of_lookup
 from tellegen.symbolic.slope import slope
@@ -17,11 +17,16 @@ from tellegen.symbolic.slope import slope
 def time_derivative(expr: Expr, of_slot: Callable[[int], Expr], of_der: Callable[[int], Expr]) -> Expr | None:
     """d expr / dt. `of_slot` gives the derivative of a slot (zero for parameters), `of_der` that of a derivative.
 
-    None when some operation (a delay, a function without derivative) has none.
+    None when some operation (a delay, a function without derivative, a signal whose next derivative nobody knows) has
+    none.
     """
     done: dict[Expr, Expr] = {}
-    for node in walk(expr):
-        if isinstance(node, Time):
+    for node in _differentiated(expr):
+        if isinstance(node, Call) and node.op == WITH_DERIVATIVES:
+            if len(node.args) == 1:
+                return None
+            out = Call(WITH_DERIVATIVES, node.args[1:])
+        elif isinstance(node, Time):
             out = ONE
         elif isinstance(node, Slot):
             out = of_slot(node.index)
@@ -41,3 +46,12 @@ def time_derivative(expr: Expr, of_slot: Callable[[int], Expr], of_der: Callable
             out = derivative_of_call(node, tuple(done[arg] for arg in node.args))
         done[node] = out
     return done[expr]
+
+
+def _differentiated(expr: Expr) -> list[Expr]:
+    """The nodes whose derivatives are asked for: not those of signals that come with their derivatives."""
+    nodes = walk(expr)
+    if not any(isinstance(node, Call) and node.op == WITH_DERIVATIVES for node in nodes):
+        return list(nodes)
+    asked = set(walk_needed(expr))
+    return [node for node in nodes if node in asked]

@@ -62,6 +62,11 @@ def _select(relation: str) -> Rule:
     return lambda node, d: where(Call(relation, node.args), d[0], d[1])
 
 
+def _with_derivatives(node: Call, d: tuple[Expr, ...]) -> Expr:
+    """A signal that moves moves its derivatives as well: tangents keep both."""
+    return d[0] if all(map(is_zero, d[1:])) else Call(node.op, d)
+
+
 def _zero(node: Call, d: tuple[Expr, ...]) -> Expr:  # noqa: ARG001 - one signature for all rules
     return ZERO
 
@@ -95,6 +100,7 @@ _RULES: dict[str, Rule] = {
     "no_event": lambda _, d: d[0],
     "smooth": lambda _, d: d[1],
     "homotopy": lambda _, d: d[0],
+    "with_derivatives": _with_derivatives,
 }
 CONSTANT_BETWEEN_EVENTS = (
     *("sign", "floor", "ceil", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not"),

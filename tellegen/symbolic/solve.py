@@ -17,7 +17,7 @@ from tellegen.symbolic.build import add, div, mul, neg, sub, where
 Affine = tuple[Expr, Expr]
 """Coefficient and rest."""
 
-_PASSED = {"no_event": 0, "homotopy": 0}
+_PASSED = {"no_event": 0, "homotopy": 0, "with_derivatives": 0}
 
 
 def solved_for(residual: Expr, leaf: Slot | Der) -> Expr | None:

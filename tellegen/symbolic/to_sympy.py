@@ -99,6 +99,7 @@ def _call(sympy: Any, op: str, args: list[Any]) -> Any:
         "no_event": lambda a: a,
         "smooth": lambda _, a: a,
         "homotopy": lambda actual, _: actual,
+        "with_derivatives": lambda value, *_: value,
     }
     if op in simple:
         return simple[op](*args)

@@ -90,7 +90,7 @@ class SmallSignals:
         self._by_values = model.jacobian(*at)
         self._by_rates = model.jacobian(*at, by_value=0.0, by_rate=1.0)
         by_inputs = residual_by_parameters(model.reduced, Instant(*at), given.positions)
-        self._by_inputs = [by_inputs, *residual_by_input_derivatives(model.reduced, by_inputs)]
+        self._by_inputs = [by_inputs, *residual_by_input_derivatives(model.reduced, by_inputs, given.positions)]
         self._twice = _TwicePattern(pattern)
         self._factors: SparseLU | None = None
 

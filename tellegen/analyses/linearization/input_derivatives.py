@@ -19,16 +19,23 @@ from math import comb
 import numpy as np
 
 from tellegen.errors import NumericError
-from tellegen.ir.model import FloatArray, IntArray
-from tellegen.ir.reduced import ReducedModel
+from tellegen.ir.expressions.expr import Call, Slot, walk, walk_needed
+from tellegen.ir.expressions.ops import WITH_DERIVATIVES
+from tellegen.ir.model import Array, FloatArray, IntArray
+from tellegen.ir.reduced import KNOWN, PARAMETER, ReducedModel
 from tellegen.ir.source_location import here
 
 _ROUNDING = 1e-12  # of the terms that cancel
 
 
-def residual_by_input_derivatives(model: ReducedModel, by_inputs: FloatArray) -> list[FloatArray]:
-    """dF/du', dF/du'', ... from dF/du: as many as any row needs, none where nothing was differentiated."""
+def residual_by_input_derivatives(model: ReducedModel, by_inputs: FloatArray, positions: Array) -> list[FloatArray]:
+    """dF/du', dF/du'', ... from dF/du: as many as any row needs, none where nothing was differentiated.
+
+    `positions` are those of the inputs among the parameters. Inputs that come with their derivatives
+    (tg.with_derivatives) have these as inputs of their own, and are not differentiated.
+    """
     order, below = _derived_rows(model)
+    by_inputs = _without_known_derivatives(model, by_inputs, positions)
     out: list[FloatArray] = []
     for j in range(1, int(order.max(initial=0)) + 1):
         columns = np.zeros_like(by_inputs)
@@ -42,6 +49,34 @@ def residual_by_input_derivatives(model: ReducedModel, by_inputs: FloatArray) ->
     while out and not out[-1].any():
         out.pop()
     return out
+
+
+def _without_known_derivatives(model: ReducedModel, by_inputs: FloatArray, positions: Array) -> FloatArray:
+    out = by_inputs
+    place = np.full(model.flat.variables.count, -1)  # of a known variable among the parameters
+    place[model.known] = model.flat.parameters.count + np.arange(len(model.known))
+    for offset, group in zip(model.offsets, model.groups, strict=False):
+        marked = {node for node in walk(group.residual) if isinstance(node, Call) and node.op == WITH_DERIVATIVES}
+        if not marked:
+            continue
+        inside = {node.index for one in marked for node in walk(one) if isinstance(node, Slot)}
+        outside = {node.index for node in walk_needed(group.residual) if isinstance(node, Slot)}
+        for slot in inside:
+            kind = group.kinds[slot]
+            if kind not in (KNOWN, PARAMETER):
+                continue
+            own = group.bindings[:, slot] if kind == PARAMETER else place[group.bindings[:, slot]]
+            hit = own[:, None] == np.asarray(positions)[None, :]
+            if hit.any() and slot in outside:
+                raise _with_and_without(model)
+            out = out.copy() if out is by_inputs else out
+            out[offset : offset + group.rows][hit] = 0.0
+    return out
+
+
+def _with_and_without(model: ReducedModel) -> NumericError:
+    what = f"in {model.flat.name} an equation has an input with its derivatives, and once more without them"
+    return NumericError("E304", what, location=here(), advice="write tg.with_derivatives(...) wherever it occurs")
 
 
 def _derived_rows(model: ReducedModel) -> tuple[IntArray, IntArray]:

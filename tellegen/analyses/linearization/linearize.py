@@ -134,7 +134,7 @@ def _small_changes(compiled: NativeModel, point: Snapshot, positions: Any) -> li
     system.y = point.unknowns
     u = np.where(model.is_state, point.rates, point.unknowns)
     by_inputs = residual_by_parameters(model, Instant(point.t, point.unknowns, point.rates, p), positions)
-    by_rates = residual_by_input_derivatives(model, by_inputs)
+    by_rates = residual_by_input_derivatives(model, by_inputs, positions)
     right = np.hstack([system.by_states(u).toarray(), by_inputs, *by_rates])
     try:
         change = -_solved(system.pattern, system.jacobian(u), right)

@@ -212,6 +212,8 @@ class Printer:
             self._check_delay(expr.args[1])
         if expr.op == "transported":
             raise self._refusal("E421", "tg.transport stands for one end of a pipe")
+        if expr.op == "with_derivatives":
+            raise self._refusal("E421", "tg.with_derivatives gives the derivatives of a signal")
         name = _NAMES.get(expr.op, expr.op)
         if integer:
             return f"{name}({', '.join(self._integer(arg)[0] for arg in expr.args)})"

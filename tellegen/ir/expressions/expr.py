@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from tellegen.errors import ExportError
+from tellegen.ir.expressions.ops import WITH_DERIVATIVES
 from tellegen.ir.expressions.table import Table
 from tellegen.start.records import dataclass
 
@@ -205,7 +206,10 @@ def walk(*roots: Expr) -> tuple[Expr, ...]:
 
 
 def walk_needed(root: Expr) -> tuple[Expr, ...]:
-    """The nodes that a value depends on: of external functions the arguments that they declare for the output."""
+    """The nodes that a value depends on: of external functions the arguments that they declare for the output.
+
+    Signals with their derivatives are known from elsewhere: what they are made of does not count.
+    """
     seen: dict[Expr, None] = {}
     stack = [root]
     while stack:
@@ -215,7 +219,7 @@ def walk_needed(root: Expr) -> tuple[Expr, ...]:
         seen[node] = None
         if isinstance(node, Apply) and node.function.depends:
             stack += (node.args[k] for k in node.function.depends[node.output])
-        else:
+        elif not (isinstance(node, Call) and node.op == WITH_DERIVATIVES):
             stack += node.args
     return tuple(seen)
 

@@ -97,9 +97,12 @@ _TABLE = [
     Op("no_event", 1, lambda value: value, "same"),
     Op("smooth", 2, lambda _order, value: value, "smooth"),
     Op("homotopy", 2, lambda actual, _simplified: actual, "same"),
+    # a signal and its derivatives by time, all of them known from elsewhere; index reduction takes the next one
+    Op("with_derivatives", _VARIADIC, lambda value, *_derivatives: value, "delay"),
 ]
 
 OPS: dict[str, Op] = {op.name: op for op in _TABLE}
+WITH_DERIVATIVES = "with_derivatives"
 DELAYS = frozenset({"delay", "varying_delay", "transported"})
 RELATIONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 TRUTH_VALUED = RELATIONS | {"and", "or", "not", "edge", "change", "initial", "terminal", "sample"}

@@ -9,7 +9,8 @@
 How often each equation must be differentiated comes from graph/offsets.py: as often as constraints ask for, and as
 initial equations do that read the derivative of a variable which no equation differentiates. All derivatives of the
 unknowns in differentiated equations become variables of their own; which of them are rates of states is decided by the
-next pass. No constraint is thrown away, so there is no drift.
+next pass. No constraint is thrown away, so there is no drift. A signal that comes with its derivatives,
+with_derivatives(r, r1, r2), is r in an equation, r1 in its derivative; nothing it is made of is differentiated.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from tellegen.graph.incidence import sums_at
 from tellegen.graph.offsets import offsets
 from tellegen.graph.sets import distinct_rows
 from tellegen.ir.events import REINIT
-from tellegen.ir.expressions.expr import ZERO, Der, Expr, Slot, rebuild, same_with, walk, walk_needed
-from tellegen.ir.reduced import UNKNOWN, Candidates, Derivatives, LinearRows, ReducedGroup, ReducedModel
+from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, rebuild, same_with, walk, walk_needed
+from tellegen.ir.expressions.ops import WITH_DERIVATIVES
+from tellegen.ir.reduced import UNKNOWN, UNUSED, Candidates, Derivatives, LinearRows, ReducedGroup, ReducedModel
 from tellegen.ir.show.reduced_rows import equation_text
 from tellegen.structure.reduction.coefficients import derivatives, numbers, varying_slots
 from tellegen.structure.reduction.find_events import reads_past
@@ -40,8 +42,32 @@ def reduce_index(model: ReducedModel) -> ReducedModel:
     rows, columns, sigma = occurrences(model)
     found = offsets(rows, columns, sigma, count, _read_initially(model))
     if found is None or not found[0].any():
-        return model
-    return Reduction(model, *found[:2]).run(rows, columns, sigma)
+        return _with_values(model)
+    return _with_values(Reduction(model, *found[:2]).run(rows, columns, sigma))
+
+
+def _with_values(model: ReducedModel) -> ReducedModel:
+    """The model with the values alone of signals that came with their derivatives; the operation still marks them."""
+    groups = tuple(map(_with_value, model.groups))
+    initial = tuple(map(_with_value, model.initial))
+    is_same = all(a is b for a, b in zip((*groups, *initial), (*model.groups, *model.initial), strict=True))
+    return model if is_same else replace(model, groups=groups, initial=initial)
+
+
+def _with_value(group: ReducedGroup) -> ReducedGroup:
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        return Call(WITH_DERIVATIVES, args[:1]) if _comes_with_derivatives(node) else same_with(node, args)
+
+    if not any(map(_comes_with_derivatives, walk(group.residual))):
+        return group
+    residual = rebuild(group.residual, change)
+    used = {node.index for node in walk(residual) if isinstance(node, Slot | Der)}
+    kinds = tuple(kind if s in used else UNUSED for s, kind in enumerate(group.kinds))
+    return replace(group, residual=residual, kinds=kinds)
+
+
+def _comes_with_derivatives(node: Expr) -> bool:
+    return isinstance(node, Call) and node.op == WITH_DERIVATIVES
 
 
 def _read_initially(model: ReducedModel) -> Any:
@@ -320,5 +346,5 @@ class _Slots:
         """The rows with this residual."""
         bindings = np.stack(self.bindings, axis=1).astype(np.int32)
         used = {node.index for node in walk(residual) if isinstance(node, Slot | Der)}
-        kinds = tuple(kind if s in used else "unused" for s, kind in enumerate(self.kinds))
+        kinds = tuple(kind if s in used else UNUSED for s, kind in enumerate(self.kinds))
         return ReducedGroup(residual, kinds, bindings, self.old.source, self.old.source_rows[self.mine], order)

@@ -23,7 +23,7 @@ _SAME = frozenset(
     {"neg", "abs", "sqrt", "floor", "ceil", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan"}
     | {"sinh", "cosh", "tanh"}
 )
-_PASSED = {"no_event": 0, "smooth": 1, "homotopy": 0}
+_PASSED = {"no_event": 0, "smooth": 1, "homotopy": 0, "with_derivatives": 0}
 _LARGEST_POWER = 16
 OPERATIONS = (
     _BINARY.keys() | _RELATIONS.keys() | _SAME | _PASSED.keys()

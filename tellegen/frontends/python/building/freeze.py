@@ -12,6 +12,7 @@ from typing import Any
 from tellegen.errors import LanguageError, UndeclaredQuantityError
 from tellegen.frontends.python.building.array_elements import Division, divided, divisions_of
 from tellegen.frontends.python.building.connections import MOST_PAIRS, Joints
+from tellegen.frontends.python.building.freed_variables import without_freed
 from tellegen.frontends.python.building.frozen_system import FrozenSystem, Refreezing, remembered
 from tellegen.frontends.python.building.mechanics import trace_mechanics
 from tellegen.frontends.python.building.members import Members, plain
@@ -240,6 +241,8 @@ class Freezer:
         groups = self._groups(instance, naming)
         self.traced += 1
         stamps = trace_statements(naming, instance, "equations", "equation")
+        if instance._freed:
+            stamps = without_freed(instance, stamps, naming.variables)
         stamps += trace_statements(naming, instance, "initial_equations", "initial")
         settings = Settings(naming, self.differs)
         for child in instance._children.values():

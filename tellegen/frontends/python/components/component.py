@@ -81,6 +81,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     _elements: Any = _NOTHING  # elements of arrays in it that were bound alone, by name: "cells[3]"
     _frozen: Any = None  # of a System: what was found when it was frozen (building/frozen_system.py)
     _exchanged: tuple[str, ...] = ()  # children that were bound since then
+    _freed: tuple[str, ...] = ()  # variables that are inputs here, without the equations that said what they are
     _kind: Any = None  # of a component that was made from a Model: nothing is left to trace
 
     def __init__(self, *unnamed: Any, **values: Any) -> None:

@@ -172,6 +172,15 @@ def homotopy(actual: object, simplified: object) -> Symbol:
     return operation("homotopy", actual, simplified)
 
 
+def with_derivatives(x: object, *derivatives: object) -> Symbol:
+    """The signal x, which comes with its derivatives by time: where an equation with it has to be differentiated, the
+    next one is taken instead of differentiating what x is made of.
+
+    All of them are known from elsewhere: no equation is solved for them.
+    """
+    return operation("with_derivatives", x, *derivatives)
+
+
 def delay(x: object, by: object, longest: object = None) -> Symbol:
     """The value of an expression some time ago; before the start, that at the start.
 

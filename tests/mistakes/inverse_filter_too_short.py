@@ -1,0 +1,19 @@
+import tellegen as tg
+from tellegen.library import electrical as el
+
+
+class Circuit(tg.Component):
+    source = el.StepVoltage()
+    resistor = el.Resistor(R=10.0)
+    capacitor = el.Capacitor(C=1e-3)
+    coil = el.Inductor(L=0.1)
+    ground = el.Ground()
+
+    def connections(self):
+        yield self.source.p, self.resistor.p
+        yield self.resistor.n, self.coil.p
+        yield self.coil.n, self.capacitor.p
+        yield self.capacitor.n, self.source.n, self.ground.p
+
+
+tg.inverse(Circuit(), given={"capacitor.v": "v"}, find=["source.v"], filter=tg.bessel(order=1))
