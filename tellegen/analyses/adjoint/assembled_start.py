@@ -26,13 +26,14 @@ _REPEATED = 1e-5  # of the largest singular value
 class AssembledStart:
     """The components at the start, with the pseudoinverse of each."""
 
-    def __init__(self, model: NativeModel, y: FloatArray, p: FloatArray, starts: Starts, released: BoolArray) -> None:
+    def __init__(self, model: NativeModel, y: FloatArray, p: FloatArray, starts: Starts, held: BoolArray) -> None:
+        """`starts` are the assembled ones, `held` says which unknowns assembly did not move."""
         states = np.flatnonzero(model.reduced.is_state)
         self._steps: list[list[tuple[IntArray, IntArray, FloatArray]]] = []  # places of residuals and states, J^+
         of = components(model.reduced, states)
         if of is None:
             return
-        free = ~(starts.fixed | released)[states]
+        free = ~held[states]
         size = starts.scales.size[states]
         values = of.derivatives(y, p)
         order = levels(model, states, of)

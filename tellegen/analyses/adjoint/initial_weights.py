@@ -20,7 +20,7 @@ from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed_lu import Transposed
 from tellegen.analyses.adjoint.weighted_partials import ByParameters
 from tellegen.analyses.sensitivities.value_slopes import Instants
-from tellegen.engine.initialization.assemble import assembled, warn_of_rough_guesses
+from tellegen.engine.initialization.assemble import assembled, not_moved, warn_of_rough_guesses
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialize import StartJump, free_at_start, initialize, jump_at_start
 from tellegen.engine.initialization.steady_values import steady_free
@@ -45,10 +45,12 @@ class AtStart:
         model = point.model
         self.p = p  # with discrete variables at their start values
         self.first: Starts = starts(model, self.p, request.start_values)
+        held = self.first.fixed
         if not request.steady:
             here = Point(float(self.at.t[0]), self.p.copy())
             guessed = self.first
             self.first = assembled(model, here, guessed)
+            held = not_moved(guessed, self.first)
             warn_of_rough_guesses(model, here, guessed, self.first)
         self.free, self.kept = self._solved_for(request.steady)
         self.after = Side(point, by)
@@ -62,7 +64,7 @@ class AtStart:
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
-        self._assembled = AssembledStart(model, self.at.y[0], self.at.p, self.first, self.free.values)
+        self._assembled = AssembledStart(model, self.at.y[0], self.at.p, self.first, held | self.free.values)
         self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
 
     def _solved_for(self, steady: bool) -> tuple[Free, BoolArray]:

@@ -82,6 +82,13 @@ def held_at_start(model: NativeModel, starts: Starts, states: IntArray) -> BoolA
     return held if _are_alone(model, starts) else held | free_at_start(model, starts).free.values[states]
 
 
+def not_moved(guessed: Starts, found: Starts) -> BoolArray:
+    """The unknowns that assembly held: fixed ones, and those that the user asked for, where it could be closed so."""
+    held = guessed.fixed | guessed.promised
+    could = np.array_equal(found.value[guessed.wanted], guessed.value[guessed.wanted])
+    return held | guessed.wanted if could else held
+
+
 def _are_alone(model: NativeModel, starts: Starts) -> bool:
     """Whether start values of states are all there is to the start."""
     return model.reduced.events is None and not model.program.initial_size and starts.states_alone

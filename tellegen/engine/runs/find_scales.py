@@ -157,7 +157,8 @@ class _Judge:
         amplifies = np.isfinite(wanted)
         if not (loose.any() or too_fine or amplifies.any()):
             return None
-        noise = _ABOVE_NOISE * np.maximum(self._noise(solution), self._projected_noise(peak))
+        noise = _ABOVE_NOISE * self._noise(solution)
+        noise = np.maximum(noise, _ABOVE_NOISE * self._projected_noise(peak, noise))
         of_kind = _NEGLIGIBLE * self._largest_of_kind(peak)
         noise = np.where(peak < of_kind, np.maximum(noise, of_kind), noise)
         least = np.fmax(noise / (PART * self.options.rtol), of_kind / PART)
@@ -276,17 +277,21 @@ class _Judge:
         history = solution.history
         return solution._p if history is None else history.numbers(int(history.segment[-1]))
 
-    def _projected_noise(self, peak: FloatArray) -> FloatArray:
+    def _projected_noise(self, peak: FloatArray, noise_of: FloatArray) -> FloatArray:
         """What projection onto invariants makes of states: a part of the largest one that they hang together with.
 
-        A joint that others lock has a coordinate that is zero, and which moves with the roundings of all around.
+        A joint that others lock has a coordinate that is zero, and which moves with the roundings of all around. Where
+        all of them are noise, so is what it moves them by.
         """
         noise = np.zeros(len(peak))
         states = np.flatnonzero(self.model.reduced.is_state)
         found = components(self.model.reduced, states)
         if found is not None:
-            largest = np.maximum.reduceat(np.nan_to_num(peak[states])[found.state], found.column_start[:-1])
-            noise[states[found.state]] = _PROJECTED * np.repeat(largest, np.diff(found.column_start))
+            begins = found.column_start[:-1]
+            value = np.nan_to_num(peak[states])[found.state]
+            largest = np.maximum.reduceat(value, begins)
+            moved = np.maximum.reduceat(np.where(value < noise_of[states][found.state], value, 0.0), begins)
+            noise[states[found.state]] = np.repeat(np.fmax(_PROJECTED * largest, moved), np.diff(found.column_start))
         return noise
 
     def _noise(self, solution: Solution) -> FloatArray:
@@ -298,7 +303,7 @@ class _Judge:
         if len(y) == 0:  # everything is discrete
             return np.zeros(0)
         if len(y) > _LARGE and solution.stats["solver"] in _ODE_MODE:
-            sampled = sampled_noise(model, float(solution.time[-1]), y, p, span)
+            sampled = sampled_noise(model, float(solution.time[-1]), y, p, span, _peak(solution) / _ABOVE_NOISE)
             if sampled is not None:
                 return sampled
         largest = np.maximum(solution.unknowns.max(axis=0), -solution.unknowns.min(axis=0))
