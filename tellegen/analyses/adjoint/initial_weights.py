@@ -20,7 +20,7 @@ from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed_lu import Transposed
 from tellegen.analyses.adjoint.weighted_partials import ByParameters
 from tellegen.analyses.sensitivities.value_slopes import Instants
-from tellegen.engine.initialization.assemble import assembled, not_moved, warn_of_rough_guesses
+from tellegen.engine.initialization.assemble import assembled, not_moved, refuse_rough_guesses
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialize import StartJump, free_at_start, initialize, jump_at_start
 from tellegen.engine.initialization.steady_values import steady_free
@@ -51,7 +51,7 @@ class AtStart:
             guessed = self.first
             self.first = assembled(model, here, guessed)
             held = not_moved(guessed, self.first)
-            warn_of_rough_guesses(model, here, guessed, self.first)
+            refuse_rough_guesses(model, here, guessed, self.first)
         self.free, self.kept = self._solved_for(request.steady)
         self.after = Side(point, by)
         self.jump = self._jump(request.steady)
@@ -83,6 +83,8 @@ class AtStart:
         t = float(self.at.t[0])
         y, yp = initialize(model, Point(t, self.p.copy()), self.first, steady=True, jumps=False)
         system = InitialSystem(model, Point(t, self.at.p), y, self.free, self.kept)
+        if model.reduced.invariants is not None:
+            raise not_backwards("the steady state is one with invariants, closed loops for example")
         if is_singular(system.pattern, system.jacobian(y[system.values])):
             raise not_backwards("start values determine the steady state, by what is conserved")
         return Instants(self.at.t, y[None], yp[None], self.at.p)

@@ -16,6 +16,7 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.start.on_use import scipy
 
 _REPEATED = 1e-6  # of rows of length one: a singular value below counts as zero
+_ROUNDING = 1e-13  # positions do not follow from velocities, nor from derivatives of inputs
 _FIXED = 0.1  # by how much more a state with a fixed start value must matter to a residual to follow from the others
 
 
@@ -42,6 +43,8 @@ def independent(model: ReducedModel, values: FloatArray, found: Matrices) -> Mat
     order = scipy.linalg.qr(residuals[:, :states] * np.where(fixed, _FIXED, 1.0), mode="r", pivoting=True)[1]
     dependent = order[:rank]
     follow = np.eye(values.shape[1])
-    follow[dependent] = -np.linalg.pinv(residuals[:, dependent], rcond=_REPEATED) @ residuals
+    inverse = np.linalg.pinv(residuals[:, dependent], rcond=_REPEATED)
+    inverse[np.abs(inverse) <= _ROUNDING * np.abs(inverse).max(axis=1, initial=0.0, keepdims=True)] = 0.0
+    follow[dependent] = -inverse @ residuals
     follow[:, dependent] = 0.0
     return replace(found, ab=found.ab @ follow, cd=found.cd @ follow, states=np.setdiff1d(found.states, dependent))

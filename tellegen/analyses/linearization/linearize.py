@@ -9,7 +9,7 @@ no differences. Where sampled parts act on states or outputs, the model goes fro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Unpack
 
@@ -38,7 +38,6 @@ from tellegen.engine.request.run_request import RunKeywords, run_call
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.program import Pattern
-from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import unknown_text, variable_text
 from tellegen.ir.source_location import here
 
@@ -85,6 +84,7 @@ def linear_model(compiled: NativeModel, point: Snapshot, given: Signals, shown: 
     names = [variable_text(reduced, int(v)) for v in reduced.unknowns[reduced.is_state]]
     names += [reduced.flat.variables.name(int(reduced.known[k - reduced.flat.parameters.count])) for k in held]
     of_held = slice(states, states + len(held))
+    values = change.values
     dt = None
     if change.rates[:, of_held].any() or cd[:, of_held].any():
         _refuse_jumps(compiled, changes[1:])
@@ -94,11 +94,14 @@ def linear_model(compiled: NativeModel, point: Snapshot, given: Signals, shown: 
         kept = np.flatnonzero(ab.any(axis=0) | cd.any(axis=0))
         kept = kept[kept < states + len(held)]
     else:  # clocks have nothing to do with it
-        ab = change.rates[reduced.is_state]
+        none = np.zeros((len(point._p), len(held) + len(given.positions)))
+        cd = np.hstack([cd, *(read(reduced, shown, part.values, part.rates, none) for part in changes[1:])])
+        ab = np.hstack([part.rates[reduced.is_state] for part in changes])
+        values = np.hstack([part.values for part in changes])
         kept = np.arange(states)
-        if len(changes) > 1:
-            ab, cd = _proper(reduced, changes, shown, given, cd)
-    found = independent(reduced, change.values, Matrices(ab, cd, kept, dt))
+    found = independent(reduced, values, Matrices(ab, cd, kept, dt))
+    if len(changes) > 1 and dt is None:
+        found = _proper(found, states, len(changes) - 1, shown, given)
     return _scaled(found, [names[k] for k in found.states], given, shown, point)
 
 
@@ -150,24 +153,16 @@ def _small_changes(compiled: NativeModel, point: Snapshot, positions: Any) -> li
     return [_Changes(values[:, span], rates[:, span]) for span in spans]
 
 
-def _proper(
-    model: ReducedModel, changes: list[_Changes], shown: Signals, given: Signals, cd: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """[A B] and [C D] where something follows derivatives of inputs: see input_derivatives.py."""
-    states = int(model.is_state.sum())
-    none = np.zeros((model.homotopy_index + 1, changes[1].values.shape[1]))
-    further = [read(model, shown, part.values, part.rates, none) for part in changes[1:]]
-    ab = changes[0].rates[model.is_state]
-    b = [ab[:, states:], *(part.rates[model.is_state] for part in changes[1:])]
-    if not any(part.any() for part in (*b[1:], *further)):
-        return ab, cd
-    if model.invariants is not None:
-        what = f"in {model.flat.name} constraints with inputs are differentiated, and it has invariants besides"
-        advice = "take as inputs what enters no constraint between states"
-        raise NumericError("E304", what, location=here(), advice=advice)
-    b0, d = without_input_derivatives(ab[:, :states], b, cd[:, :states], [cd[:, states:], *further])
-    refuse_improper([part[:, part.shape[1] - len(given.names) :] for part in d], shown.names, given.names)
-    return np.hstack([ab[:, :states], b0]), np.hstack([cd[:, :states], d[0]])
+def _proper(found: Matrices, states: int, orders: int, shown: Signals, given: Signals) -> Matrices:
+    """The matrices without the columns of derivatives of inputs, of so many orders: see input_derivatives.py."""
+    b = np.split(found.ab[:, states:], orders + 1, axis=1)
+    d = np.split(found.cd[:, states:], orders + 1, axis=1)
+    a = found.ab[:, :states]
+    c = found.cd[:, :states]
+    if any(part.any() for part in (*b[1:], *d[1:])):
+        b[0], d = without_input_derivatives(a, b, c, d)
+        refuse_improper([part[:, part.shape[1] - len(given.names) :] for part in d], shown.names, given.names)
+    return replace(found, ab=np.hstack([a, b[0]]), cd=np.hstack([c, d[0]]))
 
 
 def _refuse_jumps(compiled: NativeModel, further: list[_Changes]) -> None:

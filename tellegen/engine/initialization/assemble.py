@@ -10,7 +10,6 @@ states before and are satisfied again with the states that were moved.
 from __future__ import annotations
 
 import math
-import warnings
 from contextlib import suppress
 from dataclasses import replace
 
@@ -19,17 +18,16 @@ import numpy as np
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialization_failure import OpenInvariant, not_assembled
 from tellegen.engine.initialization.initialize import free_at_start, initialize
+from tellegen.engine.initialization.velocities import velocities
 from tellegen.engine.loaded.invariant_components import Components, components
 from tellegen.engine.loaded.invariant_projection import InvariantProjection
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.errors import NumericError
-from tellegen.ir.expressions.expr import Der, Slot
 from tellegen.ir.model import FloatArray, IntArray
-from tellegen.ir.reduced import UNKNOWN, BoolArray
+from tellegen.ir.reduced import BoolArray
 from tellegen.start.records import dataclass
-from tellegen.symbolic.linear import weighted_sum
 
 _ROUNDS = 10  # of initial equations and invariants in turn
 _STEPS = 60
@@ -266,7 +264,7 @@ def _largest_by(values: FloatArray, start: IntArray) -> FloatArray:
 
 def levels(model: NativeModel, states: IntArray, of: Components) -> IntArray:
     """The order in which components are closed: positions, velocities, and then the same of tangents."""
-    late = model.derived(_velocities)[states] + TANGENTS * model.derived(_tangents)[states]
+    late = model.derived(velocities)[states] + TANGENTS * model.derived(_tangents)[states]
     out = np.full(of.count, 3)
     np.minimum.at(out, np.repeat(np.arange(of.count), np.diff(of.column_start)), late[of.state])
     return out
@@ -281,21 +279,8 @@ def _tangents(model: NativeModel) -> IntArray:
     return found
 
 
-def _velocities(model: NativeModel) -> IntArray:
-    """One for each unknown that is the rate of a state, by an equation der(x) == v."""
-    reduced = model.reduced
-    found = np.zeros(len(reduced.unknowns), np.int64)
-    for group in reduced.groups:
-        weights, constant = weighted_sum(group.residual)
-        slots = [part.index for part in weights if isinstance(part, Slot) and group.kinds[part.index] == UNKNOWN]
-        rates = [part for part in weights if isinstance(part, Der)]
-        if len(weights) == 2 and len(slots) == len(rates) == 1 and not constant:
-            found[reduced.position[group.bindings[:, slots[0]]]] = 1
-    return found
-
-
-def warn_of_rough_guesses(model: NativeModel, point: Point, guessed: Starts, found: Starts) -> None:
-    """Warn where derivatives of the start are not those of runs.
+def refuse_rough_guesses(model: NativeModel, point: Point, guessed: Starts, found: Starts) -> None:
+    """E312 where derivatives of the start are not those of runs.
 
     x = x0 - J^+ g(x0, p) is differentiated at the assembled x. That is exact where the guess x0 was nearly x, and where
     the invariants leave nothing free: then x does not depend on the guess. Else J^+ itself moves with p.
@@ -311,7 +296,7 @@ def warn_of_rough_guesses(model: NativeModel, point: Point, guessed: Starts, fou
     plain = levels(model, states, of) < TANGENTS
     if not plain.all() and not any(way[of.states_of(c)].any() for c in np.flatnonzero(~plain).tolist()):
         return  # nothing that is varied moves the start
-    free = ~held_at_start(model, guessed, states)
+    free = ~(held_at_start(model, guessed, states) | not_moved(guessed, found)[states])
     rough = [
         k
         for c in np.flatnonzero(plain).tolist()
@@ -322,11 +307,12 @@ def warn_of_rough_guesses(model: NativeModel, point: Point, guessed: Starts, fou
     rough.sort(key=lambda k: -way[k])
     flat = model.reduced.flat
     names = ", ".join(f"'{flat.variables.name(int(model.reduced.unknowns[states[k]]))}'" for k in rough[:_SHOWN])
-    warnings.warn(
-        f"{flat.name}: the start was assembled from rough guesses ({names} moved most) and leaves it free to move: "
-        "derivatives by what changes its shape take the assembled values for given, other runs are assembled from "
-        "the guesses again; give the assembled values as start values, or fix one for each freedom",
-        stacklevel=2,
+    raise NumericError(
+        "E312",
+        f"{flat.name}: the start is assembled from rough guesses ({names} moved most), which leave it free to move, so "
+        "that it has no derivatives by what changes its shape",
+        advice="fix the start of one coordinate for each freedom (fixed=True),\n"
+        "or give the assembled values as start values",
     )
 
 

@@ -347,15 +347,14 @@ def undetermined(system: InitialSystem, share: FloatArray) -> NumericError:
     )
 
 
-def keeps_changing(system: InitialSystem, share: FloatArray) -> NumericError:
-    """The error for a conserved quantity that would have to change at a constant rate."""
+CHANGES = "the equations say that a sum of these changes at a constant rate"
+MOVES = "with all invariants satisfied, these keep moving"
+
+
+def keeps_changing(system: InitialSystem, share: FloatArray, why: str = CHANGES) -> NumericError:
+    """The error for a conserved quantity that changes at a constant rate, or a motion that is prescribed."""
     name = system.model.flat.name
-    return NumericError(
-        "E302",
-        f"{name} has no steady state: the equations say that a sum of these changes at a constant rate: "
-        + _quoted(system, _most(share)),
-        advice=_AT_REST,
-    )
+    return NumericError("E302", f"{name} has no steady state: {why}: {_quoted(system, _most(share))}", advice=_AT_REST)
 
 
 def violates_invariant(system: InitialSystem, residual: int) -> NumericError:

@@ -144,7 +144,8 @@ class EulerStep(System):
     def _largest(self, entries: FloatArray) -> FloatArray:
         """The largest entry of every row."""
         out = np.zeros(len(self.steady.rows))
-        np.maximum.at(out, self._row, entries)
+        with np.errstate(invalid="ignore"):  # what is not finite makes no progress
+            np.maximum.at(out, self._row, entries)
         return out
 
     def _entries(self, u: FloatArray, by_value: float, by_rate: float) -> FloatArray:

@@ -3,7 +3,8 @@
 What index reduction has added says how constraints move on with time; in steady state nothing does, so differentiated
 equations are left out and the derivatives that became unknowns are zero. Where the equations leave something open,
 conserved quantities determine it from the initial values (conserved_quantities.py); what is still open is named. Where
-Newton's method finds no way there, the model is left to settle (pseudo_transient.py).
+Newton's method finds no way there, the model is left to settle (pseudo_transient.py). Closed loops settle in their own
+way (steady_on_invariants.py).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tellegen.engine.initialization.conserved_quantities import Conserved, WithC
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import (
+    MOVES,
     failure,
     keeps_changing,
     nothing_at_rest,
@@ -25,6 +27,7 @@ from tellegen.engine.initialization.initialization_failure import (
     violates_invariant,
 )
 from tellegen.engine.initialization.pseudo_transient import settled
+from tellegen.engine.initialization.steady_on_invariants import settle_on_invariants
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
 from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
 from tellegen.engine.linear_algebra.leak_stepping import by_leak_stepping
@@ -70,6 +73,8 @@ def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Cal
     What is conserved is looked for only where the equations depend on each other at an arbitrary point.
     """
     system, solver = steady_system(model, point, starts)
+    if model.reduced.invariants is not None and (found := _on_invariants(system, starts)) is not None:
+        return found
     equations: System = system
     u = _by_equations(solver) if _is_regular_near(solver) else _regular_solution(solver)
     if u is None:
@@ -83,6 +88,18 @@ def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Cal
     system.assign(u)
     _refuse_open_invariants(system, starts.scales.size)
     return Consistent(system.y, system.yp)
+
+
+def _on_invariants(system: InitialSystem, starts: Starts) -> Consistent | None:
+    """The steady state with closed loops, if one was found; an error where it is one of a continuum."""
+    ended = settle_on_invariants(system.model, system.point, starts)
+    if ended is None:
+        return None
+    if ended.moving_share.any():
+        raise keeps_changing(system, ended.moving_share[system.values], MOVES)
+    if ended.open_share.any():
+        raise undetermined(system, ended.open_share[system.values])
+    return ended.found
 
 
 def nearby_steady_values(model: NativeModel, point: Point, starts: Starts) -> Consistent | None:

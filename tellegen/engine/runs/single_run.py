@@ -10,7 +10,7 @@ import numpy as np
 
 from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 from tellegen.engine.events.event_free_interval import settled
-from tellegen.engine.initialization.assemble import assembled, warn_of_rough_guesses
+from tellegen.engine.initialization.assemble import assembled, refuse_rough_guesses
 from tellegen.engine.initialization.propagate_guesses import with_guesses
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_states, other_method
@@ -53,7 +53,7 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
             rough = guessed
             guessed = assembled(compiled, start.point, rough)
             if compiled.flat.tangents is not None:
-                warn_of_rough_guesses(compiled, start.point, rough, guessed)
+                refuse_rough_guesses(compiled, start.point, rough, guessed)
     if guessed is not start.starts:
         start = RunStart(start.point, guessed, start.steady)
 

@@ -102,13 +102,117 @@ class Loose(FourBar):
 
 
 @pytest.mark.parametrize("method", ["forward", "adjoint"])
-def test_derivatives_of_rough_guesses_that_leave_it_free_are_not_given_silently(method: str) -> None:
+def test_derivatives_of_rough_guesses_that_leave_it_free_are_refused(method: str) -> None:
     loose = tg.compile(Loose())
     keywords: dict[str, Any] = {"of": [tg.final("j1.phi")], "method": method}
-    with pytest.warns(UserWarning, match="assembled from rough guesses .*'j3.phi'.* leaves it free to move"):
+    with pytest.raises(tg.NumericError, match=r"E312.*rough guesses .*'j3.phi'.* leave it free to move"):
         tg.gradient(loose, 0.1, wrt=["coupler.r[2]"], **keywords)
     if method == "forward":  # a mass does not move the start
         tg.gradient(loose, 0.1, wrt=["coupler.m"], **keywords)
+
+
+class Driven(FourBar):
+    """Its crank turns with 8 rad/s, whatever that takes."""
+
+    j1 = mb.Revolute(n=[0, 1, 0], use_flange=True, phi=started(0.3))
+    motor = rotational.ConstantSpeed(w_fixed=8.0)
+
+    def connections(self) -> Any:
+        yield self.motor.flange, self.j1.axis
+
+
+def test_gradients_of_a_prescribed_motion() -> None:
+    """Positions do not depend on masses: tangents that are nothing but roundings let runs stand still once."""
+    compiled = tg.compile(Driven())
+    with pytest.raises(tg.NumericError, match="E302"):
+        tg.steady_state(compiled)
+    wrt = {"rocker.m": 1.0, "motor.w_fixed": 8.0, "coupler.r[2]": 1.0}
+    of = ["j3.phi", "j1.tau", "j2.w"]
+    functions = [tg.final(name) for name in of]
+    forward, adjoint = (
+        tg.gradient(compiled, 0.7, of=functions, wrt=list(wrt), method=method, rtol=1e-8)
+        for method in ("forward", "adjoint")
+    )
+    expected = np.zeros((3, 3))
+    for k, (path, value) in enumerate(wrt.items()):
+        step = 1e-4 * value
+        low, high = (compiled.simulate(stop=0.7, parameters={path: value + d}, rtol=1e-9) for d in (-step, step))
+        expected[:, k] = [(high[name][-1] - low[name][-1]) / (2 * step) for name in of]
+    assert forward.matrix == pytest.approx(expected, rel=1e-5, abs=1e-7)
+    assert adjoint.matrix == pytest.approx(expected, rel=1e-5, abs=1e-7)
+
+
+class Turned(FourBar):
+    """Its crank stands where the input says; a sprung link swings at the coupler."""
+
+    u = tg.input("rad", "angle of the crank", default=0.3)
+    j1 = mb.Revolute(n=[0, 1, 0], use_flange=True)
+    motor = rotational.Position(exact=True)
+    tip = mb.Revolute(n=[0, 1, 0], use_flange=True, phi=tg.variable(start=2.0))
+    spring = rotational.SpringDamper(c=3.0, d=0.4)
+    link = bar(0.4)
+
+    def equations(self) -> Any:
+        yield self.motor.phi_ref == self.u
+
+    def connections(self) -> Any:
+        yield self.motor.flange, self.j1.axis
+        yield self.coupler.frame_b, self.tip.frame_a
+        yield self.tip.frame_b, self.link.frame_a
+        yield self.tip.support, self.spring.flange_a
+        yield self.tip.axis, self.spring.flange_b
+
+
+@pytest.fixture(scope="module")
+def turned() -> Any:
+    return tg.compile(Turned())
+
+
+def test_a_prescribed_motion_linearized(turned: Any) -> None:
+    """The link is an oscillator, the rocker follows without delay; at low frequencies both follow steady states."""
+    linear = tg.linearize(turned, at="steady", inputs=["u"], outputs=["j3.phi", "tip.phi"])
+    assert len(linear.A) == 2
+    gain = linear.D - linear.C @ np.linalg.solve(linear.A, linear.B)
+    low, high = (tg.steady_state(turned, parameters={"u": 0.3 + d}) for d in (-1e-5, 1e-5))
+    expected = [(high[name] - low[name]) / 2e-5 for name in ("j3.phi", "tip.phi")]
+    assert gain[:, 0] == pytest.approx(expected, rel=1e-6)
+    w = 5.0
+    response = tg.frequency_response(
+        turned, at="steady", inputs=["u"], outputs=["tip.phi"], frequencies=[w / 2 / np.pi]
+    )
+    by_states = linear.D[1] + linear.C[1] @ np.linalg.solve(1j * w * np.eye(2) - linear.A, linear.B)
+    assert np.ravel(response.values)[0] == pytest.approx(by_states[0], rel=1e-8)
+    with pytest.raises(tg.NumericError, match=r"E304.*'j1.tau' follows .*derivative.* of 'u'"):
+        tg.linearize(turned, inputs=["u"], outputs=["j1.tau"])
+
+
+# -- steady states ----------------------------------------------------------------------------------------------------
+
+
+class Sprung(Swing):
+    """A torsional spring in one of its hinges."""
+
+    j1 = mb.Revolute(n=[0, 1, 0], use_flange=True, phi=tg.variable(start=0.3))
+    spring = rotational.Spring(c=5.0, phi_rel0=1.0)
+
+    def connections(self) -> Any:
+        yield self.j1.support, self.spring.flange_a
+        yield self.j1.axis, self.spring.flange_b
+
+
+def test_a_loop_in_steady_state() -> None:
+    """Without a damper; the guesses leave the loop open."""
+    found = tg.steady_state(Sprung())
+    phi = found["j1.phi"]
+    assert 5.0 * (phi - 1.0) == pytest.approx(-TORQUE * np.sin(phi), abs=1e-9)
+    assert found["j3.phi"] == pytest.approx(phi, abs=1e-10)
+    poles = np.linalg.eigvals(tg.linearize(Sprung(), at="steady").A)
+    assert np.abs(poles.imag).max() == pytest.approx(np.sqrt((TORQUE * np.cos(phi) + 5.0) / INERTIA), rel=1e-9)
+
+
+def test_a_loop_that_nothing_holds_has_many_steady_states() -> None:
+    with pytest.raises(tg.NumericError, match=r"E302.*many values are possible of 'j"):
+        tg.steady_state(Swing(world=mb.World(gravity="none")))
 
 
 def test_a_loop_linearized() -> None:
