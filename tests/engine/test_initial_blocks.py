@@ -12,7 +12,7 @@ from tellegen.engine.initialization.initial_blocks import Part, shapes
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initial_system
-from tellegen.engine.initialization.steady_values import steady_system
+from tellegen.engine.initialization.steady.steady_values import steady_system
 from tellegen.engine.linear_algebra.damped_newton import solve
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
 from waiting import LIMIT

@@ -14,7 +14,7 @@ from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_steps import pivot_key
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initial_system, initialize
-from tellegen.engine.initialization.steady_values import steady_system
+from tellegen.engine.initialization.steady.steady_values import steady_system
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import choose_pivots
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts

@@ -23,7 +23,7 @@ from tellegen.analyses.sensitivities.value_slopes import Instants
 from tellegen.engine.initialization.assemble import assembled, not_moved, refuse_rough_guesses
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialize import StartJump, free_at_start, initialize, jump_at_start
-from tellegen.engine.initialization.steady_values import steady_free
+from tellegen.engine.initialization.steady.steady_values import steady_free
 from tellegen.engine.linear_algebra.rank_deficiency import is_singular
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.parameter_and_start_vectors import Starts, starts

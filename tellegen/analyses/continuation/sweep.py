@@ -28,7 +28,7 @@ from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
-from tellegen.engine.initialization.steady_values import nearby_steady_values, noise_of_steady_values
+from tellegen.engine.initialization.steady.steady_values import nearby_steady_values, noise_of_steady_values
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.argument_checks import by_path, seconds
 from tellegen.engine.request.consistent import Consistent

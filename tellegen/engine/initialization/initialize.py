@@ -2,7 +2,7 @@
 
     states at their starts, no initial equations:   solve F(t0, x, x', z) = 0 for x' and z
     initial equations or fixed algebraic variables: as many states are released as such conditions exist
-    steady state:                                   solve F(t0, x, 0, z) = 0 for x and z (steady_values.py)
+    steady state:                                   solve F(t0, x, 0, z) = 0 for x and z (steady/)
     reinit in that instant:                         states jump from there (engine/initialization/initial_event.py)
 
 Which states are released is decided by a minimum-cost matching: every equation gets an unknown, and taking the value
@@ -23,7 +23,7 @@ from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
 from tellegen.engine.initialization.sampled_fixed_point import Ticks, sampled_variables
-from tellegen.engine.initialization.steady_values import SteadyValues, moving_on
+from tellegen.engine.initialization.steady.steady_values import SteadyValues, moving_on
 from tellegen.engine.linear_algebra.damped_newton import least_change
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST
 from tellegen.engine.loaded.native_model import NativeModel

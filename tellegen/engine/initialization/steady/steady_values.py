@@ -15,7 +15,6 @@ from itertools import islice
 
 import numpy as np
 
-from tellegen.engine.initialization.conserved_quantities import Conserved, WithConserved, conserved
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import (
@@ -26,8 +25,9 @@ from tellegen.engine.initialization.initialization_failure import (
     undetermined,
     violates_invariant,
 )
-from tellegen.engine.initialization.pseudo_transient import settled
-from tellegen.engine.initialization.steady_on_invariants import settle_on_invariants
+from tellegen.engine.initialization.steady.conserved_quantities import Conserved, WithConserved, conserved
+from tellegen.engine.initialization.steady.pseudo_transient import settled
+from tellegen.engine.initialization.steady.steady_on_invariants import settle_on_invariants
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
 from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
 from tellegen.engine.linear_algebra.leak_stepping import by_leak_stepping
