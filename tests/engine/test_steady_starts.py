@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.engine.initialization import steady_values
+from tellegen.engine.initialization.steady import steady_values
 
 NETLIST = """pulses into a diode
 v1 in 0 pulse(0 3 1u 1u 1u 5u 20u)

@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import tellegen as tg
-from tellegen.engine.initialization import steady_values
+from tellegen.engine.initialization.steady import steady_values
 from tellegen.engine.linear_algebra.damped_newton import Newton
 
 SUPPLY = 3.3
