@@ -31,8 +31,21 @@ def wanted() -> bool:
     return os.environ.get("TELLEGEN_PROGRESS") != "0"
 
 
+class _Elsewhere:
+    """Where progress is shown instead of the screen."""
+
+    view: LiveView | None = None
+
+
+def show_elsewhere(view: LiveView | None) -> None:
+    """Let a view of one's own show progress from now on, in the window of a program say; None for the screen."""
+    _Elsewhere.view = view
+
+
 def open_view() -> LiveView | None:
     """A view where somebody looks: at a terminal or in a notebook; None elsewhere, and while another one is open."""
+    if _Elsewhere.view is not None:
+        return _Elsewhere.view
     from rich.console import Console
     from rich.errors import LiveError
     from rich.live import Live

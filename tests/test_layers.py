@@ -163,6 +163,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "markup": ("document_source", "expressions", "version1", "version2", "read", "write", "formats"),
     "exporters": ("source", "modelica", "vhdl_ams", "spice", "image", "binaries", "sources", "fmu", "html"),
     "structure": ("reduction", "ordering", "checks", "passes"),
+    "studio": ("library", "document", "messages", "worker", "server"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""
 FILE_LINES = 400

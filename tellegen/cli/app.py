@@ -317,6 +317,17 @@ def space(
         cli.browse.answer_space(component, svg, json, Console())
 
 
+@app.command()
+def studio(
+    path: Annotated[Path, typer.Argument(metavar="[FILE or FOLDER]", help="A model to open, or a folder.")] = Path(),
+    port: Annotated[int, typer.Option(help="The port on this machine; any free one if omitted.")] = 0,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
+) -> None:
+    """Compose, check and run models in the browser, until Ctrl-C."""
+    with answers(str(path)):
+        cli.studio.run(path, port, browser, Console())
+
+
 modelica_app = typer.Typer(help="Modelica libraries that are found by name.", no_args_is_help=True)
 app.add_typer(modelica_app, name="modelica")
 

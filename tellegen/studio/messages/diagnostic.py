@@ -1,0 +1,18 @@
+"""What is wrong with a model, and with which parts of it."""
+
+from __future__ import annotations
+
+from tellegen.start.records import dataclass
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """An error or a warning: the text that Python shows, and the paths of parts and ports that it is about."""
+
+    code: str
+    message: str
+    details: tuple[str, ...]
+    advice: str
+    line: int
+    warning: bool = False
+    about: tuple[str, ...] = ()

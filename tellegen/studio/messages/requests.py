@@ -1,0 +1,123 @@
+"""From the page to the server. Each comes with a number, which the answer repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tellegen.start.records import dataclass
+from tellegen.studio.document.operations import (
+    AddPart,
+    Connect,
+    Disconnect,
+    MoveParts,
+    RemoveParts,
+    RenamePart,
+    SetArgument,
+    SetParameter,
+    TurnPart,
+)
+
+
+@dataclass(frozen=True)
+class Hello:
+    """The first message; without the token of the address nothing else is answered."""
+
+    token: str
+
+
+@dataclass(frozen=True)
+class Open:
+    """A file of the folder; an empty class is the last one with parts."""
+
+    path: str
+    cls: str = ""
+
+
+@dataclass(frozen=True)
+class New:
+    """A new file with an empty model."""
+
+    path: str
+    cls: str
+
+
+@dataclass(frozen=True)
+class Trust:
+    """The code of the opened folder may be run, now and later."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """An operation on the class that is shown, made on a revision of the document."""
+
+    path: str
+    cls: str
+    revision: int
+    operation: (
+        AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart
+    )
+
+
+@dataclass(frozen=True)
+class Undo:
+    """One step back."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Redo:
+    """One step forward again."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Save:
+    """Write the file; `anyway` also over changes of other programs."""
+
+    path: str
+    anyway: bool = False
+
+
+@dataclass(frozen=True)
+class Reload:
+    """Read the file again; unsaved changes can be had back by undo."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Describe:
+    """The equations and the documentation of a class of the library."""
+
+    cls: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """Simulate the document; `parameters` are values of sliders, by path."""
+
+    path: str
+    stop: str
+    points: int
+    parameters: Mapping[str, float]
+    curves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Curves of the last run."""
+
+    path: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """Stop the run, and the worker if it does not."""
+
+    path: str
+
+
+Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | Describe | Run | Curves | Cancel

@@ -1,0 +1,110 @@
+"""Between the server and a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tellegen.start.records import dataclass
+from tellegen.studio.messages.diagnostic import Diagnostic
+
+
+@dataclass(frozen=True)
+class Check:
+    """Build and compile the class of a text; `file` is where it stands, or will. Other files of its folder can be
+    imported if `imports`: a folder that is not trusted must not take the place of some module.
+    """
+
+    text: str
+    file: str
+    cls: str
+    imports: bool
+
+
+@dataclass(frozen=True)
+class Simulate:
+    """Run the model checked last. An empty stop is the one of the model, or the default."""
+
+    stop: str
+    points: int
+    parameters: Mapping[str, float]
+    curves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReadCurves:
+    """Curves of the last run."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A parameter that can be changed between runs."""
+
+    path: str
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The outcome of a check: `ok` if the model can be run."""
+
+    ok: bool
+    diagnostics: tuple[Diagnostic, ...]
+    summary: str
+    stop: float = 0.0
+    """The stop time that the model asks for; 0 for none."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The values of a variable at the times of a run, as doubles in base64."""
+
+    path: str
+    unit: str
+    values: str
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """The outcome of a run and the curves that were asked for. What there is else is listed by the first run after a
+    check alone: names of all curves, states, and parameters that can have other values.
+    """
+
+    ok: bool
+    outcome: str
+    diagnostics: tuple[Diagnostic, ...]
+    seconds: float
+    times: str
+    curves: tuple[Curve, ...]
+    names: tuple[str, ...]
+    states: tuple[str, ...]
+    events: tuple[float, ...]
+    parameters: tuple[Quantity, ...] = ()
+
+
+@dataclass(frozen=True)
+class CurvesRead:
+    """Curves of the last run."""
+
+    times: str
+    curves: tuple[Curve, ...]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is, between 0 and 1."""
+
+    fraction: float
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The worker cannot answer: it ended, or something failed that is not the model's fault."""
+
+    message: str
+
+
+Task = Check | Simulate | ReadCurves
+Result = Checked | Simulated | CurvesRead | Progress | Broken

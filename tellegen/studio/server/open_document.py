@@ -1,0 +1,120 @@
+"""A document that is open: its history, what is on disk, and the class that is shown."""
+
+from __future__ import annotations
+
+from tellegen.errors import DocumentError
+from tellegen.studio.document.layout_file import layout_text
+from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.model_text import ModelText, applied
+from tellegen.studio.document.operations import Operation
+from tellegen.studio.document.source_file import parsed_file
+from tellegen.studio.library.shapes import Shapes
+from tellegen.studio.messages.answers import State
+from tellegen.studio.server import recovery
+from tellegen.studio.worker.process import Worker
+
+
+class OpenDocument:
+    """Every state that the document had can be had back: undo has no limit."""
+
+    def __init__(self, folder: ModelFolder, path: str, library: Shapes, made_here: bool) -> None:
+        self.folder = folder
+        self.path = path
+        self.library = library
+        self.made_here = made_here
+        """Whether all of its text was written by the studio."""
+        self.worker = Worker()
+        self.revision = 0
+        model, self.disk = folder.read(path)
+        self._history = [model]
+        self._now = 0
+        unsaved = recovery.recovered(folder, path)
+        if unsaved is not None and unsaved != model:
+            self._add(unsaved)
+            self.made_here = False
+        self.cls = self._usual_class()
+
+    @property
+    def model(self) -> ModelText:
+        """The present state."""
+        return self._history[self._now]
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something is not saved."""
+        return self.model.text != self.disk.text or layout_text(self.model.layout) != self.disk.layout
+
+    def classes(self) -> list[str]:
+        """The component classes of the file."""
+        return parsed_file(self.model.text, self.model.name).component_classes()
+
+    def _usual_class(self) -> str:
+        """The last class with parts: in a file that is what the others are for."""
+        names = self.classes()
+        if not names:
+            advice = "a model is a class that derives from tg.Component"
+            raise DocumentError("E898", f"{self.path} has no component class", advice=advice)
+        with_parts = [name for name in names if self.model.diagram(name, self.library).parts]
+        return (with_parts or names)[-1]
+
+    def show(self, cls: str) -> None:
+        """Another class of the file."""
+        if cls not in self.classes():
+            raise DocumentError("E898", f"there is no component class {cls!r} in {self.path}")
+        self.cls = cls
+
+    def edit(self, operation: Operation, cls: str) -> None:
+        """Carry out an operation."""
+        self._add(applied(self.model, cls, operation, self.library))
+        recovery.keep(self.folder, self.path, self.model)
+
+    def _add(self, model: ModelText) -> None:
+        self._history[self._now + 1 :] = [model]
+        self._now += 1
+        self.revision += 1
+
+    def step(self, by: int) -> None:
+        """Back or forward in the history."""
+        self._now = min(max(self._now + by, 0), len(self._history) - 1)
+        self.revision += 1
+        if self.cls not in self.classes():
+            self.cls = self._usual_class()
+        recovery.keep(self.folder, self.path, self.model)
+
+    def save(self, anyway: bool) -> None:
+        """Write the file."""
+        self.disk = self.folder.save(self.path, self.model, None if anyway else self.disk)
+        recovery.forget(self.folder, self.path)
+
+    def reload(self) -> None:
+        """Read the file again; what was here is one step back."""
+        model, self.disk = self.folder.read(self.path)
+        parsed_file(model.text, model.name)
+        self.made_here = False
+        if model != self.model:
+            self._add(model)
+        if self.cls not in self.classes():
+            self.cls = self._usual_class()
+        recovery.forget(self.folder, self.path)
+
+    def changed_on_disk(self) -> bool:
+        """Whether another program wrote the file."""
+        try:
+            return self.folder.on_disk(self.path) != self.disk
+        except DocumentError:
+            return False
+
+    def state(self, trusted: bool) -> State:
+        """What the page shows."""
+        return State(
+            path=self.path,
+            cls=self.cls,
+            classes=tuple(self.classes()),
+            revision=self.revision,
+            dirty=self.dirty,
+            can_undo=self._now > 0,
+            can_redo=self._now + 1 < len(self._history),
+            runnable=trusted or self.made_here,
+            text=self.model.text,
+            diagram=self.model.diagram(self.cls, self.library),
+        )

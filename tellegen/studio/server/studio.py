@@ -1,0 +1,237 @@
+"""What the studio does for each request; what happens by itself (checks, progress) is sent to all pages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import metadata
+from typing import Any
+
+from tellegen.class_reference import find, laws, library_entries, usage
+from tellegen.errors import DocumentError, TellegenError
+from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.library.catalogue import library_shapes
+from tellegen.studio.messages.answers import (
+    Answer,
+    ChangedOnDisk,
+    CheckEnded,
+    CurvesAnswer,
+    Described,
+    Failed,
+    Files,
+    RunEnded,
+    RunProgress,
+    Welcome,
+)
+from tellegen.studio.messages.diagnostic import Diagnostic
+from tellegen.studio.messages.requests import (
+    Cancel,
+    Curves,
+    Describe,
+    Edit,
+    New,
+    Open,
+    Redo,
+    Reload,
+    Request,
+    Run,
+    Save,
+    Trust,
+    Undo,
+)
+from tellegen.studio.messages.work import (
+    Broken,
+    Check,
+    Checked,
+    CurvesRead,
+    Progress,
+    ReadCurves,
+    Simulate,
+    Simulated,
+)
+from tellegen.studio.server.about import located
+from tellegen.studio.server.open_document import OpenDocument
+from tellegen.studio.server.trust import is_trusted, trust
+
+MOST_POINTS = 100_000
+LOOK_SECONDS = 1.0
+"""How often files are looked at for changes by other programs."""
+
+
+class Studio:
+    """The open folder and its documents. `tell_all` sends a message to every page."""
+
+    def __init__(self, folder: ModelFolder, first: str, tell_all: Callable[[Answer], None]) -> None:
+        self.folder = folder
+        self.first = first
+        self.tell_all = tell_all
+        self.documents: dict[str, OpenDocument] = {}
+        self._checks: dict[str, asyncio.Task[None]] = {}
+        self._warned: set[str] = set()
+
+    @property
+    def trusted(self) -> bool:
+        """Whether code of the folder may be run."""
+        return is_trusted(self.folder.root)
+
+    def welcome(self) -> Welcome:
+        """The first answer."""
+        files = tuple(self.folder.models())
+        library = tuple(shape for shape in library_shapes().values() if not shape.connector)
+        version = metadata.version("tellegen")
+        return Welcome(version, str(self.folder.root), files, self.trusted, self.first, library)
+
+    async def answer(self, request: Request) -> Answer | None:
+        """Carry out a request; what is wrong with it is the answer."""
+        try:
+            return await self._carry_out(request)
+        except TellegenError as error:
+            return Failed(Diagnostic(error.code, error.message, error.details, error.advice, 0))
+
+    async def _carry_out(self, request: Request) -> Answer | None:
+        match request:
+            case Run():
+                return await self._run(request)
+            case Curves(path, names):
+                read = await self._document(path).worker.ask(ReadCurves(names))
+                return CurvesAnswer(path, read) if isinstance(read, CurvesRead) else _broken(read)
+            case Cancel(path):
+                await self._document(path).worker.cancel()
+                return None
+            case Describe(cls):
+                return await asyncio.to_thread(_described, cls)
+            case Trust():
+                trust(self.folder.root)
+                for document in self.documents.values():
+                    self._changed(document)
+                return Files(tuple(self.folder.models()), self.trusted)
+        return self._edited(request)
+
+    def _edited(self, request: Request) -> Answer | None:
+        """Requests that change a document, or which one is shown; nothing is waited for, so they stay in order."""
+        match request:
+            case New(path, cls):
+                self.folder.create(path, cls)
+                document = self._opened(path, made_here=True)
+                self.tell_all(Files(tuple(self.folder.models()), self.trusted))
+            case Open(path, cls):
+                document = self._opened(path)
+                if cls:
+                    document.show(cls)
+            case Edit(path, cls, revision, operation):
+                document = self._document(path)
+                if revision != document.revision:
+                    advice = "nothing was done; look at the present state and repeat it"
+                    raise DocumentError("E898", "the model was changed elsewhere in the meantime", advice=advice)
+                document.edit(operation, cls)
+            case Undo(path) | Redo(path):
+                document = self._document(path)
+                document.step(-1 if isinstance(request, Undo) else 1)
+            case Save(path, anyway):
+                document = self._document(path)
+                document.save(anyway)
+                self._warned.discard(path)
+                return document.state(self.trusted)
+            case Reload(path):
+                document = self._document(path)
+                document.reload()
+                self._warned.discard(path)
+            case _:
+                return None
+        self._changed(document)
+        return None
+
+    def _document(self, path: str) -> OpenDocument:
+        if path not in self.documents:
+            raise DocumentError("E898", f"{path!r} is not open", advice="open it first")
+        return self.documents[path]
+
+    def _opened(self, path: str, made_here: bool = False) -> OpenDocument:
+        name = self.folder.path(path).relative_to(self.folder.root).as_posix()
+        if name not in self.documents:
+            self.documents[name] = OpenDocument(self.folder, name, library_shapes(), made_here)
+        return self.documents[name]
+
+    def _changed(self, document: OpenDocument) -> None:
+        """Every page sees the document as it is now, and a check of it begins; an older one is of no use."""
+        state = document.state(self.trusted)
+        self.tell_all(state)
+        old = self._checks.pop(document.path, None)
+        if old is not None:
+            old.cancel()
+        if state.runnable:
+            self._checks[document.path] = asyncio.create_task(self._check(document))
+
+    async def _check(self, document: OpenDocument) -> None:
+        revision = document.revision
+        diagram = document.model.diagram(document.cls, document.library)
+        if not diagram.parts and not diagram.parameters and document.made_here:
+            self.tell_all(CheckEnded(document.path, revision, Checked(False, (), "")))
+            return
+        file = str(document.folder.path(document.path))
+        task = Check(document.model.text, file, document.cls, imports=self.trusted)
+        checked = await asyncio.shield(asyncio.ensure_future(document.worker.ask(task)))
+        if isinstance(checked, Broken):
+            checked = Checked(False, (Diagnostic("", checked.message, (), "", 0),), "")
+        assert isinstance(checked, Checked)
+        found = tuple(located(row, diagram, document.library) for row in checked.diagnostics)
+        self.tell_all(CheckEnded(document.path, revision, Checked(checked.ok, found, checked.summary, checked.stop)))
+
+    async def _run(self, request: Run) -> Answer:
+        document = self._document(request.path)
+        if not (self.trusted or document.made_here):
+            advice = "agree to the folder first"
+            raise DocumentError("E898", "code of this folder is not run so far", advice=advice)
+        check = self._checks.get(request.path)
+        if check is not None and not check.done():
+            await asyncio.wait([check])
+        revision = document.revision
+        points = min(max(request.points, 2), MOST_POINTS)
+        task = Simulate(request.stop, points, request.parameters, request.curves)
+
+        def progress(fraction: float) -> None:
+            self.tell_all(RunProgress(request.path, Progress(fraction)))
+
+        ran = await document.worker.ask(task, progress)
+        if not isinstance(ran, Simulated):
+            document.revision += 1  # the new process has no model yet
+            self._changed(document)
+            return _broken(ran)
+        diagram = document.model.diagram(document.cls, document.library)
+        found = tuple(located(row, diagram, document.library) for row in ran.diagnostics)
+        return RunEnded(request.path, revision, replace(ran, diagnostics=found))
+
+    async def look_at_files(self) -> None:
+        """Until cancelled: what other programs wrote is read again, or asked about where there are unsaved changes."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for document in list(self.documents.values()):
+                if document.path in self._warned or not document.changed_on_disk():
+                    continue
+                if document.dirty:
+                    self._warned.add(document.path)
+                    self.tell_all(ChangedOnDisk(document.path))
+                else:
+                    await self.answer(Reload(document.path))
+
+    async def close(self) -> None:
+        """End all workers."""
+        for check in self._checks.values():
+            check.cancel()
+        for document in self.documents.values():
+            await document.worker.stop()
+
+
+def _broken(result: Any) -> Failed:
+    message = result.message if isinstance(result, Broken) else "no answer"
+    return Failed(Diagnostic("", message, (), "", 0))
+
+
+def _described(cls: str) -> Answer:
+    """The documentation and the equations of a class of the library."""
+    entry = next((entry for entry in find(library_entries(), cls) if entry.full_name == cls), None)
+    if entry is None:
+        raise DocumentError("E898", f"{cls!r} is not a class of the library")
+    rows = [f"{when}: {row}" if when else row for when, texts in laws(entry.cls) for row in texts]
+    return Described(cls, entry.text, usage(entry), tuple(rows))

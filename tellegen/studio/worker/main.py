@@ -1,0 +1,67 @@
+"""The process of a worker: tasks come in at standard input, results leave through a copy of standard output.
+
+What the model prints goes to standard error, so that it cannot be taken for a result. Ctrl-C (sent by the server to
+cancel) ends the run that is in progress and leaves the worker alive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import Any, BinaryIO
+
+from tellegen.live_view import show_elsewhere
+from tellegen.studio.messages.codec import decoded, encoded
+from tellegen.studio.messages.work import Broken, Progress, Result, Task
+from tellegen.studio.worker.frames import frame, read_frame
+from tellegen.studio.worker.workbench import Workbench
+
+
+class _ProgressByMessages:
+    """A view of progress bars that sends how far they are."""
+
+    def __init__(self, results: BinaryIO) -> None:
+        self._results = results
+
+    def show(self, renderable: Any) -> None:
+        task = renderable.tasks[0]
+        _send(self._results, Progress(float(task.completed / task.total) if task.total else 0.0))
+
+    def close(self) -> None:
+        """Nothing stays open."""
+
+
+def main() -> None:
+    """Work until the input ends."""
+    results = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    tasks = os.fdopen(os.dup(0), "rb")
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)  # a model that asks for input gets none
+    show_elsewhere(_ProgressByMessages(results))
+    bench = Workbench()
+    while True:
+        with contextlib.suppress(KeyboardInterrupt):  # a cancel that came when all was done
+            data = read_frame(tasks)
+            if data is None:
+                return
+            _send(results, _result(bench, data))
+
+
+def _result(bench: Workbench, data: Any) -> Result:
+    try:
+        return bench.done(decoded(Task, data))
+    except KeyboardInterrupt:
+        return Broken("cancelled")
+    except Exception as error:
+        return Broken(f"{type(error).__name__}: {error}")
+
+
+def _send(results: BinaryIO, result: Result) -> None:
+    results.write(frame(encoded(result)))
+    results.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

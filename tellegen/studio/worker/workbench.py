@@ -1,0 +1,140 @@
+"""What a worker does: compile the model of a text, run it, read curves of the last run."""
+
+from __future__ import annotations
+
+import base64
+import math
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import tellegen as tg
+from tellegen.studio.messages.diagnostic import Diagnostic
+from tellegen.studio.messages.work import (
+    Check,
+    Checked,
+    Curve,
+    CurvesRead,
+    Quantity,
+    ReadCurves,
+    Result,
+    Simulate,
+    Simulated,
+    Task,
+)
+from tellegen.studio.worker.load_text import diagnostic_of, made, module_of
+
+DEFAULT_STOP = "1"
+MOST_SLIDERS = 2000
+MOST_EVENTS = 500
+
+
+class Workbench:
+    """The model that was checked last and its last run."""
+
+    def __init__(self) -> None:
+        self._file = ""
+        self._compiled: Any = None
+        self._solution: Any = None
+        self._listed = False
+
+    def done(self, task: Task) -> Result:
+        """The result of a task; whatever the user's code raises is part of it."""
+        match task:
+            case Check():
+                return self._check(task)
+            case Simulate():
+                return self._simulate(task)
+            case ReadCurves():
+                return CurvesRead(*self._curves(task.names))
+
+    def _check(self, task: Check) -> Checked:
+        self._file = task.file
+        self._compiled = None
+
+        def compiled() -> Any:
+            return tg.compile(made(module_of(task.text, task.file, task.imports), task.cls))
+
+        self._compiled, found = _watched(compiled, task.file)
+        if self._compiled is None:
+            return Checked(False, found, "")
+        self._listed = False
+        flat = self._compiled.flat
+        stop = flat.experiment.stop
+        return Checked(True, found, f"{flat.equation_count:,} equations", float(stop) if stop is not None else 0.0)
+
+    def _simulate(self, task: Simulate) -> Simulated:
+        begin = time.perf_counter()
+
+        def run() -> Any:
+            if self._compiled is None:
+                raise tg.DocumentError("E898", "the model has errors and cannot be run", advice="fix them first")
+            stop = task.stop or (None if self._compiled.flat.experiment.stop is not None else DEFAULT_STOP)
+            return tg.simulate(
+                self._compiled, _number(stop), points=task.points, parameters=dict(task.parameters), throw=False
+            )
+
+        self._solution, found = _watched(run, self._file)
+        seconds = time.perf_counter() - begin
+        solution = self._solution
+        if solution is None:
+            return Simulated(False, "", found, seconds, "", (), (), (), ())
+        outcome = solution.outcome
+        if not outcome.ok:
+            line = outcome.location.line if outcome.location is not None else 0
+            found = (*found, Diagnostic("", outcome.message, tuple(outcome.details), outcome.advice, line))
+        times, curves = self._curves(task.curves)
+        events = tuple(float(event.time) for event in solution.events[:MOST_EVENTS])
+        names, states, parameters = self._listing() if not self._listed else ((), (), ())
+        self._listed = True
+        return Simulated(outcome.ok, str(outcome), found, seconds, times, curves, names, states, events, parameters)
+
+    def _listing(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Quantity, ...]]:
+        """Names of all curves, states, and parameters that can have another value in a run."""
+        solution = self._solution
+        plain = [(path, value) for path, value in solution.parameters.items() if isinstance(value, float)]
+        shown = [Quantity(path, value, solution.unit(path)) for path, value in plain[:MOST_SLIDERS]]
+        return tuple(solution.names()), tuple(solution.states()), tuple(shown)
+
+    def _curves(self, names: tuple[str, ...]) -> tuple[str, tuple[Curve, ...]]:
+        solution = self._solution
+        if solution is None:
+            return "", ()
+        known = [name for name in names if name in solution]
+        curves = tuple(Curve(name, solution.unit(name), _doubles(solution[name])) for name in known)
+        return _doubles(solution["time"]), curves
+
+
+def _watched(action: Callable[[], Any], file: str) -> tuple[Any, tuple[Diagnostic, ...]]:
+    """The value of an action, or None, and what was said: its warnings, and the exception that it ended with."""
+    said: list[Diagnostic] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            value = action()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # code of the user may raise anything, SystemExit too
+            value = None
+            said.append(diagnostic_of(error, file))
+    for warning in caught:
+        if issubclass(warning.category, UserWarning):
+            line = warning.lineno if warning.filename == file else 0
+            said.append(Diagnostic("", str(warning.message), (), "", line, warning=True))
+    return value, tuple(said)
+
+
+def _number(stop: str | None) -> float | str | None:
+    """A plain number is seconds; anything else has a unit."""
+    try:
+        value = float(stop or "")
+    except ValueError:
+        return stop
+    return value if math.isfinite(value) else stop
+
+
+def _doubles(values: Any) -> str:
+    return base64.b64encode(np.ascontiguousarray(values, dtype="<f8").tobytes()).decode()

@@ -1,0 +1,249 @@
+"""The server as pages and attackers see it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from studio.pages import Page
+from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.operations import AddPart, Connect, RemoveParts, SetArgument
+from tellegen.studio.messages.requests import Cancel, Describe, Edit, New, Open, Redo, Reload, Run, Save, Trust, Undo
+from tellegen.studio.server import static_files
+from tellegen.studio.server.serve import LARGEST_MESSAGE, Address, serving
+
+DRIVE = Path(__file__).parents[2] / "examples" / "dc_drive.py"
+Story = Callable[[Address], Awaitable[None]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a model; a page that is built, and a list of trusted folders that is empty."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    static = tmp_path / "static"
+    static.mkdir()
+    (static / "index.html").write_text("<p>page</p>")
+    (tmp_path / "secret.js").write_text("secret")
+    monkeypatch.setattr(static_files, "STATIC", static)
+    models = tmp_path / "models"
+    models.mkdir()
+    shutil.copy(DRIVE, models / "drive.py")
+    return models
+
+
+def play(folder: Path, story: Story) -> None:
+    async def whole() -> None:
+        async with serving(ModelFolder.opened(folder)) as address:
+            await story(address)
+
+    asyncio.run(whole())
+
+
+def get(address: Address, path: str, headers: dict[str, str] | None = None) -> tuple[int, bytes, Any]:
+    connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=60)
+    connection.putrequest("GET", path, skip_host=True)
+    for name, value in {"Host": f"127.0.0.1:{address.port}", **(headers or {})}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    found = (answer.status, answer.read(), answer.headers)
+    connection.close()
+    return found
+
+
+def test_only_our_files_for_our_own_page(folder: Path) -> None:
+    async def story(address: Address) -> None:
+        async def asked(path: str, **headers: str) -> tuple[int, bytes, Any]:
+            return await asyncio.to_thread(get, address, path, headers)
+
+        status, content, headers = await asked("/")
+        assert (status, content) == (200, b"<p>page</p>")
+        assert "script-src 'self';" in headers["Content-Security-Policy"]
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["Access-Control-Allow-Origin"] is None
+        for path in ("/../secret.js", "/..%2fsecret.js", "//etc/passwd", "/index.html/../../secret.js", "/x.py"):
+            assert (await asked(path))[0] == 404
+        assert (await asked("/", Host="evil.example"))[0] == 403
+        assert (await asked("/", Host=f"evil.example:{address.port}"))[0] == 403
+        assert (await asked("/", Origin="http://evil.example"))[0] == 403
+
+    play(folder, story)
+
+
+def test_a_foreign_page_gets_nothing(folder: Path) -> None:
+    async def story(address: Address) -> None:
+        for origin in ("http://evil.example", "null", None, f"https://127.0.0.1:{address.port}"):
+            with pytest.raises(InvalidStatus, match="403"):
+                await Page.opened(address, origin=origin)
+        with pytest.raises(InvalidStatus, match="403"):
+            await Page.opened(address, additional_headers={"Host": f"evil.example:{address.port}"})
+        for token in ("", "x" * 32, address.token[:-1]):
+            page = await Page.opened(address, token)
+            assert page.welcome["kind"] == "Failed"
+            assert await page.closed_with() == 4403
+        page = await Page.opened(address)
+        assert page.welcome["kind"] == "Welcome"
+        assert page.welcome["files"] == ["drive.py"]
+
+    play(folder, story)
+
+
+def test_messages_that_are_too_large_or_wrong(folder: Path) -> None:
+    async def story(address: Address) -> None:
+        page = await Page.opened(address)
+        with contextlib.suppress(ConnectionClosed):
+            await page.send_text(json.dumps({"number": 1, "request": "x" * (50 * LARGEST_MESSAGE)}))
+        assert await page.closed_with() == 1009
+        page = await Page.opened(address)
+        edit = {"kind": "Edit", "path": "drive.py", "cls": "Drive", "revision": 0}
+        for wrong in (
+            "not json",
+            "[]",
+            "[" * 100_000,
+            '{"number": 7}',
+            '{"number": {}, "request": {"kind": "Open", "path": "drive.py"}}',
+            json.dumps({"number": 7, "request": {"kind": "Nonsense"}}),
+            json.dumps({"number": 7, "request": {"kind": "Open", "path": 3}}),
+            json.dumps({"number": 7, "request": {"kind": "Open", "path": "drive.py", "more": 1}}),
+            json.dumps({"number": 7, "request": {**edit, "operation": {"kind": "Check", "text": "x"}}}),
+        ):
+            await page.send_text(wrong)
+        for path in ("../secret.py", "/etc/passwd", "nobody.py"):
+            answer = await page.ask(Open(path))
+            assert answer["diagnostic"]["code"] == "E899"
+        assert await page.ask(Open("drive.py")) == {}
+        assert (await page.event("State"))["cls"] == "Drive"
+
+    play(folder, story)
+
+
+def test_no_code_is_run_before_the_user_agreed(folder: Path) -> None:
+    (folder / "drive.py").write_text(f"open({str(folder / 'pwned')!r}, 'w')\n{DRIVE.read_text()}")
+
+    async def story(address: Address) -> None:
+        page = await Page.opened(address)
+        await page.ask(Open("drive.py"))
+        state = await page.event("State")
+        assert not state["runnable"]
+        assert [part["name"] for part in state["diagram"]["parts"]] == ["source", "motor", "load", "ground"]
+        await page.ask(Edit("drive.py", "Drive", state["revision"], SetArgument("load", "J", "2e-3")))
+        await page.event("State")
+        ran = await page.ask(Run("drive.py", "1", 11, {}, ()))
+        assert "not run so far" in ran["diagnostic"]["message"]
+        assert not (folder / "pwned").exists()
+        await page.ask(Trust())
+        assert (await page.event("CheckEnded"))["checked"]["ok"]
+        assert (folder / "pwned").exists()
+
+    play(folder, story)
+
+
+def test_a_model_from_nothing_with_a_mistake_undo_and_a_killed_worker(folder: Path) -> None:
+    async def story(address: Address) -> None:
+        page = await Page.opened(address)
+        other = await Page.opened(address)
+        await page.ask(New("circuit.py", "Circuit"))
+        revision = (await page.event("State"))["revision"]
+        for operation in (
+            AddPart("electrical.ConstantVoltage", "source", 0, 0),
+            AddPart("electrical.Resistor", "", 200, 0),
+            Connect("source.p", "resistor.p"),
+            Connect("source.n", "resistor.n"),
+        ):
+            await page.ask(Edit("circuit.py", "Circuit", revision, operation))
+            revision = (await page.event("State"))["revision"]
+        found = await page.event("CheckEnded", lambda event: event["revision"] == revision)
+        (diagnostic,) = found["checked"]["diagnostics"]
+        assert diagnostic["code"] == "E210"
+        assert {"source", "resistor", "source.p"} <= set(diagnostic["about"])
+        stale = await page.ask(Edit("circuit.py", "Circuit", revision - 1, RemoveParts(("source",))))
+        assert "changed elsewhere" in stale["diagnostic"]["message"]
+        for operation in (AddPart("electrical.Ground", "", 0, 200), Connect("ground.p", "source.n")):
+            await page.ask(Edit("circuit.py", "Circuit", revision, operation))
+            revision = (await page.event("State"))["revision"]
+        assert (await page.event("CheckEnded", lambda event: event["revision"] == revision))["checked"]["ok"]
+        seen_by_other = await other.event("State", lambda event: event["revision"] == revision)
+        assert len(seen_by_other["diagram"]["parts"]) == 3
+        await page.ask(Undo("circuit.py"))
+        assert len((await page.event("State"))["diagram"]["wires"][1]["ends"]) == 2
+        await page.ask(Redo("circuit.py"))
+        revision = (await page.event("State"))["revision"]
+        ran = await page.ask(Run("circuit.py", "1", 11, {"resistor.R": 2.0}, ("resistor.i",)))
+        assert ran["simulated"]["ok"]
+        await killed(page, revision)
+        assert "v == R*i" in str((await page.ask(Describe("electrical.Resistor")))["equations"])
+        assert (await page.ask(Save("circuit.py")))["dirty"] is False
+        assert "ground = el.Ground()" in (folder / "circuit.py").read_text()
+        assert not (folder / ".tellegen").exists(), "nothing is left of the recovery"
+
+    play(folder, story)
+
+
+async def killed(page: Page, revision: int) -> None:
+    """The worker ends in the middle of a run: the page is told, and the next run works."""
+    running = asyncio.create_task(page.ask(Run("circuit.py", "1e9", 100_000, {}, ())))
+    for child in await until_children():
+        os.kill(child, signal.SIGKILL)
+    answer = await running
+    if answer["kind"] == "Failed":  # else it was faster
+        assert "SIGKILL" in answer["diagnostic"]["message"]
+        await page.event("CheckEnded", lambda event: event["revision"] > revision)
+    ran = await page.ask(Run("circuit.py", "1", 11, {}, ()))
+    assert ran["kind"] in ("RunEnded", "Failed")
+    await page.ask(Cancel("circuit.py"))
+
+
+async def until_children() -> list[int]:
+    while True:
+        text = Path(f"/proc/self/task/{os.getpid()}/children")
+        children = [int(word) for word in text.read_text().split()] if text.exists() else []
+        workers = [child for child in children if b"studio.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        if workers:
+            return workers
+        await asyncio.sleep(0.02)
+
+
+def test_other_programs_write_too_and_nothing_is_lost(folder: Path) -> None:
+    path = folder / "drive.py"
+
+    async def story(address: Address) -> None:
+        page = await Page.opened(address)
+        await page.ask(Open("drive.py"))
+        await page.event("State")
+        path.write_text(path.read_text().replace("J=1e-3", "J=5e-3"))
+        state = await page.event("State", lambda event: "J=5e-3" in event["text"])
+        await page.ask(Edit("drive.py", "Drive", state["revision"], SetArgument("load", "J", "2e-3")))
+        assert (await page.event("State"))["dirty"]
+        path.write_text(path.read_text().replace("J=5e-3", "J=7e-3"))
+        await page.event("ChangedOnDisk")
+        refused = await page.ask(Save("drive.py"))
+        assert "changed by another program" in refused["diagnostic"]["message"]
+
+    async def after_a_crash(address: Address) -> None:
+        page = await Page.opened(address)
+        await page.ask(Open("drive.py"))
+        state = await page.event("State")
+        assert state["dirty"], "what was not saved is there again"
+        assert "J=2e-3" in state["text"]
+        await page.ask(Undo("drive.py"))
+        assert "J=7e-3" in (await page.event("State"))["text"]
+        await page.ask(Redo("drive.py"))
+        assert (await page.ask(Save("drive.py", anyway=True)))["dirty"] is False
+        assert "J=2e-3" in path.read_text()
+        path.write_text("class :\n")
+        broken = await page.ask(Reload("drive.py"))
+        assert broken["diagnostic"]["code"] == "E895"
+
+    play(folder, story)
+    play(folder, after_a_crash)

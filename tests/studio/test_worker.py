@@ -1,0 +1,127 @@
+"""The process that runs models: what user code may do to it, and that the next task is answered all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.studio.messages.work import Broken, Check, Checked, Result, Simulate, Simulated
+from tellegen.studio.worker.process import Worker
+
+DRIVE = Path(__file__).parents[2] / "examples" / "dc_drive.py"
+ENDLESS = """
+import tellegen as tg
+class Fast(tg.Component):
+    x = tg.variable(start=1.0)
+    y = tg.variable(start=0.0)
+    def equations(self):
+        yield tg.der(self.x) == 1e6 * self.y
+        yield tg.der(self.y) == -1e6 * self.x
+"""
+
+
+def check(text: str, cls: str) -> Check:
+    return Check(text, "/nowhere/model.py", cls, imports=False)
+
+
+def test_runs_mistakes_cancel_and_sudden_ends() -> None:
+    """One process for all, since it takes a second to start; each step leaves a worker that answers the next."""
+
+    async def story() -> None:
+        worker = Worker()
+        try:
+            await runs(worker)
+            await mistakes(worker)
+            await sudden_ends(worker)
+            await cancelled(worker)
+        finally:
+            await worker.stop()
+
+    asyncio.run(story())
+
+
+async def runs(worker: Worker) -> None:
+    text = DRIVE.read_text().replace('"""A DC', 'print("not a result")\n"""A DC')
+    checked = await worker.ask(check(text, "Drive"))
+    assert isinstance(checked, Checked)
+    assert checked.ok, checked
+    ran = await worker.ask(Simulate("500 ms", 101, {"load.J": 2e-3}, ("load.w",)))
+    assert isinstance(ran, Simulated)
+    assert ran.ok, ran
+    assert "motor.i" in ran.names
+    assert {row.path: row.value for row in ran.parameters}["load.J"] == 2e-3
+    found = np.frombuffer(base64.b64decode(ran.curves[0].values))
+    assert ran.curves[0].unit == "rad/s"
+    np.testing.assert_allclose(found, tg.simulate(drive(), 0.5, points=101, parameters={"load.J": 2e-3})["load.w"])
+
+
+def drive() -> object:
+    space: dict[str, object] = {"__name__": "drive"}
+    exec(compile(DRIVE.read_text(), str(DRIVE), "exec"), space)
+    return space["Drive"]()  # type: ignore[operator]
+
+
+async def mistakes(worker: Worker) -> None:
+    text = DRIVE.read_text()
+    no_ground = text.replace(", self.ground.p", "").replace("    ground = el.Ground()\n", "")
+    for wrong, code, about in (
+        (no_ground, "E210", "source, motor"),
+        (text.replace("J=1e-3", "K=3"), "E100", "J"),
+        (text.replace("J=1e-3", 'J="1 kg"'), "E121", "kg"),
+        (text.replace("load.flange_a", "ground.p"), "E130", "different domains"),
+    ):
+        found = await worker.ask(check(wrong, "Drive"))
+        assert isinstance(found, Checked)
+        assert not found.ok
+        assert found.diagnostics[0].code == code
+        assert about in str(found.diagnostics[0])
+        assert found.diagnostics[0].line > 30
+    for wrong, message in (
+        ("x = 1 / 0\n", "ZeroDivisionError"),
+        ("raise SystemExit(3)\n", "SystemExit"),
+        ("x = (\n", "Python cannot read this"),
+        ("x = 1\n", "has no attribute 'Drive'"),
+        ("x = input()\n", "EOFError"),
+    ):
+        found = await worker.ask(check(wrong, "Drive"))
+        assert isinstance(found, Checked)
+        assert message in found.diagnostics[0].message
+    ran = await worker.ask(Simulate("1", 11, {}, ()))
+    assert isinstance(ran, Simulated)
+    assert "has errors" in ran.diagnostics[0].message
+
+
+async def sudden_ends(worker: Worker) -> None:
+    for text in ("import os\nos._exit(7)\n", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n"):
+        found = await worker.ask(check(text, "Drive"))
+        assert isinstance(found, Broken)
+        assert "ended (" in found.message
+
+
+async def cancelled(worker: Worker) -> None:
+    checked = await worker.ask(check(ENDLESS, "Fast"))
+    assert isinstance(checked, Checked)
+    assert checked.ok, checked
+    seen: list[float] = []
+    running = asyncio.create_task(worker.ask(Simulate("1000", 11, {}, ()), seen.append))
+    while not seen:
+        await asyncio.sleep(0.02)
+    await worker.cancel()
+    ended: Result = await running
+    assert isinstance(ended, Simulated | Broken)
+    assert not (isinstance(ended, Simulated) and ended.ok)
+    assert 0 <= seen[0] < 1
+
+
+@pytest.mark.parametrize("task", [Simulate("1", 5, {}, ())])
+def test_nothing_to_run(task: Simulate) -> None:
+    from tellegen.studio.worker.workbench import Workbench
+
+    result = Workbench().done(task)
+    assert isinstance(result, Simulated)
+    assert not result.ok
