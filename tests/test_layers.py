@@ -73,18 +73,7 @@ ALLOWED: dict[str, set[str]] = {
     "exporters": GROUND | STAGES | {"compile", "stages", "xml", "fmi", "web"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine", "web"},
-    "studio": {
-        PUBLIC,
-        "compile",
-        "analyses",
-        "engine",
-        "class_reference",
-        "frontends",
-        "library",
-        "ir",
-        "errors",
-        "units",
-    },
+    "studio": {PUBLIC, "live_view", "class_reference", "ir", "errors"},
     "__main__": {"cli"},
 }
 ROOMS: dict[str, tuple[str, ...]] = {
@@ -163,7 +152,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "markup": ("document_source", "expressions", "version1", "version2", "read", "write", "formats"),
     "exporters": ("source", "modelica", "vhdl_ams", "spice", "image", "binaries", "sources", "fmu", "html"),
     "structure": ("reduction", "ordering", "checks", "passes"),
-    "studio": ("library", "document", "messages", "worker", "server"),
+    "studio": ("library", "document", "messages", "worker", "server", "command"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""
 FILE_LINES = 400

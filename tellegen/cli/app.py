@@ -324,8 +324,10 @@ def studio(
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:
     """Compose, check and run models in the browser, until Ctrl-C."""
+    from tellegen.studio.command import run
+
     with answers(str(path)):
-        cli.studio.run(path, port, browser, Console())
+        run(path, port, browser, Console())
 
 
 modelica_app = typer.Typer(help="Modelica libraries that are found by name.", no_args_is_help=True)

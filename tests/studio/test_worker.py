@@ -108,13 +108,14 @@ async def cancelled(worker: Worker) -> None:
     assert isinstance(checked, Checked)
     assert checked.ok, checked
     seen: list[float] = []
-    running = asyncio.create_task(worker.ask(Simulate("1000", 11, {}, ()), seen.append))
-    while not seen:
+    running = asyncio.create_task(worker.ask(Simulate("1000", 100_000, {}, ()), seen.append))
+    while not seen and not running.done():
         await asyncio.sleep(0.02)
     await worker.cancel()
     ended: Result = await running
     assert isinstance(ended, Simulated | Broken)
     assert not (isinstance(ended, Simulated) and ended.ok)
+    assert seen, ended
     assert 0 <= seen[0] < 1
 
 

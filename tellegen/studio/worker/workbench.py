@@ -117,7 +117,7 @@ def _watched(action: Callable[[], Any], file: str) -> tuple[Any, tuple[Diagnosti
             value = action()
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # code of the user may raise anything, SystemExit too
+        except BaseException as error:  # a model may raise anything, SystemExit too
             value = None
             said.append(diagnostic_of(error, file))
     for warning in caught:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tellegen.cli.target import TargetError
+from tellegen.errors import DocumentError
 from tellegen.studio.document.model_folder import ModelFolder
 
 
@@ -19,7 +19,8 @@ def run(path: Path, port: int, browser: bool, console: Console) -> None:
     except ModuleNotFoundError as error:
         if error.name != "websockets":
             raise
-        raise TargetError("the studio needs the package websockets\npip install tellegen[studio]") from None
+        advice = "pip install tellegen[studio]"
+        raise DocumentError("E899", "the studio needs the package websockets", advice=advice) from None
     folder = ModelFolder.opened(path)
     first = path.name if path.is_file() else ""
 
@@ -35,4 +36,5 @@ def run(path: Path, port: int, browser: bool, console: Console) -> None:
     except KeyboardInterrupt:
         console.print("ended")
     except OSError as error:
-        raise TargetError(f"port {port} cannot be used: {error}\nleave --port out: any free one is taken") from None
+        advice = "leave --port out: any free one is taken"
+        raise DocumentError("E899", f"port {port} cannot be used: {error}", advice=advice) from None
