@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 import pytest
@@ -296,7 +296,7 @@ def test_fault_of_ours_is_told_as_such(ask: Ask, write: Callable[..., str], monk
     def broken(component: object) -> None:
         raise RuntimeError("lost")
 
-    broken.__code__ = broken.__code__.replace(co_filename=sys.modules["tellegen.compile"].__file__ or "")
+    broken.__code__ = broken.__code__.replace(co_filename=import_module("tellegen.compile").__file__ or "")
     monkeypatch.setattr("tellegen.flatten", broken)
     code, said = ask("check", write(CIRCUIT))
     assert code == 1
