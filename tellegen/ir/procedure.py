@@ -156,6 +156,7 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
     "bits": ("f:i",),
     "from_bits": ("i:f",),
     "is_finite": ("f:b",),
+    "any": ("b:b",),
     "is_none": ("p:b",),
     "multiply_add": ("fff:f",),
     **dict.fromkeys(("sqrt", "floor", "ceil", "exp", "log", "sin", "cos", "tan"), ("f:f",)),
@@ -166,7 +167,8 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
 
 Integers wrap around; `//` and `%` round towards minus infinity, `i64` of a float towards zero.
 `max(a, b)` is b if b > a, else a, and `min` alike: as in Python. `multiply_add(a, b, c)` is a*b + c, rounded once where
-the machine can do that.
+the machine can do that. `any` asks whether something holds in one of the lanes that run side by side: in scalar code it
+is what it is of.
 """
 
 
@@ -267,6 +269,7 @@ class Procedure(NamedTuple):
     inline: bool = False
     location: SourceLocation = NOWHERE
     seldom: bool = False
+    external: bool = False  # its code is written elsewhere, for each model
 
     @property
     def signature(self) -> FunctionOf:

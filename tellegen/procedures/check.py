@@ -29,6 +29,8 @@ def mistakes(unit: ir.Unit) -> Iterator[InternalError]:
             message = f"'{name}' is called from outside, where a bool has no common size; use i32"
             yield _mistake(message, unit.procedures[full].location)
     for procedure in unit.procedures.values():
+        if procedure.external:
+            continue
         yield from _Checker(unit, procedure).mistakes()
 
 

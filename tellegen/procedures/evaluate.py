@@ -173,6 +173,7 @@ _COMPUTE: dict[str, Callable[..., Any]] = {
     **{">=": operator.ge, "==": operator.eq, "!=": operator.ne, "not": operator.not_, "neg": operator.neg},
     **{"abs": abs, "min": min, "max": max, "f64": float, "i64": int, "bits": bits, "from_bits": from_bits},
     **{"is_finite": math.isfinite, "is_none": lambda pointer: pointer is None, "multiply_add": _multiply_add},
+    "any": bool,
     **{"sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "exp": np.exp, "log": np.log, "sin": np.sin},
     **{"cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh},
     **{"cosh": np.cosh, "tanh": np.tanh, "pow": np.power, "atan2": np.arctan2},

@@ -68,6 +68,7 @@ class Marked(NamedTuple):
 
     inline: bool
     seldom: bool
+    external: bool
 
 
 @overload
@@ -76,15 +77,20 @@ def procedure(function: F) -> F: ...
 def procedure(*, inline: bool) -> Callable[[F], F]: ...
 @overload
 def procedure(*, seldom: bool) -> Callable[[F], F]: ...
-def procedure(function: F | None = None, *, inline: bool = False, seldom: bool = False) -> F | Callable[[F], F]:
+@overload
+def procedure(*, external: bool) -> Callable[[F], F]: ...
+def procedure(
+    function: F | None = None, *, inline: bool = False, seldom: bool = False, external: bool = False
+) -> F | Callable[[F], F]:
     """Mark a function as a procedure; with `inline` its body is put where it is called.
 
     What is called `seldom` (once in a run, where somebody asks why) is not optimized, which takes most of the time in
-    which a procedure becomes machine code.
+    which a procedure becomes machine code. The code of an `external` one is written elsewhere, for each model: here it
+    has a signature alone.
     """
 
     def marked(function: F) -> F:
-        setattr(function, MARK, Marked(inline, seldom))
+        setattr(function, MARK, Marked(inline, seldom, external))
         return function
 
     return marked if function is None else marked(function)
@@ -121,6 +127,11 @@ def is_finite(x: float) -> bool:
     return math.isfinite(x)
 
 
+def any_lane(condition: bool) -> bool:
+    """Whether it holds in one of the runs that go side by side in lanes; of a single run the condition itself."""
+    return condition
+
+
 def bits(x: float) -> int:
     """The 64 bits of a float, as an integer."""
     return struct.unpack("<q", struct.pack("<d", x))[0]
@@ -142,6 +153,7 @@ FUNCTIONS: dict[Any, str] = {
     ceil: "ceil",
     multiply_add: "multiply_add",
     is_finite: "is_finite",
+    any_lane: "any",
     bits: "bits",
     from_bits: "from_bits",
     pow: "pow",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,11 @@ from tellegen.procedures.types import Types
 Function = Callable[..., Any]
 
 
-def load(*entries: Function) -> ir.Unit:
-    """The procedures that these functions are, and all that they call."""
+def load(*entries: Function, constants: Mapping[str, Any] | None = None) -> ir.Unit:
+    """The procedures that these functions are, and all that they call.
+
+    `constants` stand for names of their files: sizes that are known for one model alone.
+    """
     types = Types()
     procedures: dict[str, ir.Procedure] = {}
     functions: dict[str, Function] = {}
@@ -32,7 +35,7 @@ def load(*entries: Function) -> ir.Unit:
         if known is not function:
             raise InternalError("E904", f"there are two procedures called '{name}'", location=_location(function))
         if name not in procedures:
-            procedures[name], called = parse(function, _syntax_of(function), types)
+            procedures[name], called = parse(function, _syntax_of(function), types, constants or {})
             waiting += reversed(called)
     return ir.Unit(procedures, types.layouts, {entry.__name__: full_name(entry) for entry in entries})
 

@@ -11,7 +11,7 @@ LLVM turns into registers. Only entries can be seen from outside: names such as 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tellegen.ir import procedure as ir
@@ -22,10 +22,15 @@ from tellegen.procedures.lower_expressions import MEMORY, Expressions, Shared, l
 
 def lower(unit: ir.Unit, optimize: int, guard: Guard | None = None) -> Module:
     """All procedures of a unit as one module; with a guard every access of an array is checked."""
-    symbols = {full: name for name, full in unit.entries.items()}
-    shared = Shared(unit, symbols, guard)
-    functions = [_Writer(shared, procedure).text() for procedure in unit.procedures.values()]
-    return Module("\n".join([*shared.head(), *functions]), optimize, tuple(unit.entries))
+    shared = Shared(unit, {full: name for name, full in unit.entries.items()}, guard)
+    return written(shared, [Writer(shared, each) for each in unit.procedures.values() if not each.external], optimize)
+
+
+def written(shared: Shared, writers: Sequence[Writer], optimize: int, more: str = "") -> Module:
+    """The module of procedures; `more` is the code of external ones."""
+    functions = [writer.text() for writer in writers]
+    parts = [*shared.head(), *([more] if more else []), *functions]
+    return Module("\n".join(parts), optimize, tuple(shared.unit.entries))
 
 
 class LoopExits(NamedTuple):
@@ -35,13 +40,14 @@ class LoopExits(NamedTuple):
     leave: str
 
 
-class _Writer(Expressions):
+class Writer(Expressions):
     """Writes one procedure."""
 
     def __init__(self, shared: Shared, procedure: ir.Procedure) -> None:
         super().__init__(shared)
         self.procedure = procedure
         self.loops: list[LoopExits] = []
+        self.unrolled = 0  # rounds of a loop up to which it is written out
         self.room: list[str] = []  # places of locals on the stack
 
     def text(self) -> str:
@@ -54,9 +60,9 @@ class _Writer(Expressions):
         )
         for parameter in self.procedure.parameters:
             name = parameter.name
-            kind = llvm_type(parameter.type)
+            kind = self.value_type(parameter.type)
             arguments.append(f"{kind} %{name}")
-            value = f"%{name}"
+            value = self.parameter_value(parameter)
             if parameter.type == ir.I32:
                 value = self.emit(f"sext i32 {value} to i64")
                 kind = "i64"
@@ -73,9 +79,17 @@ class _Writer(Expressions):
         linkage = "" if symbol else "internal "
         calls = "noinline optnone" if self.procedure.seldom else "noinline"
         how = "alwaysinline" if self.procedure.inline else calls
-        returns = "void" if self.procedure.returns is None else llvm_type(self.procedure.returns)
+        returns = "void" if self.procedure.returns is None else self.value_type(self.procedure.returns)
         head = f"define {linkage}{returns} @{symbol or self.procedure.name}({', '.join(arguments)}) {how} nounwind {{"
         return "\n".join([head, ".entry:", *self.room, *self.lines, "}", ""])
+
+    def value_type(self, kind: ir.Type) -> str:
+        """The type of a parameter or a result."""
+        return llvm_type(kind)
+
+    def parameter_value(self, parameter: ir.Parameter) -> str:
+        """The name of a parameter."""
+        return f"%{parameter.name}"
 
     def allocate_on_stack(self, name: str, kind: str) -> None:
         """Room for a local."""
@@ -160,6 +174,12 @@ class _Writer(Expressions):
 
     def write_for(self, statement: ir.For) -> None:
         """A counter that only the loop itself changes."""
+        if rounds := self.written_out(statement):
+            for counter in rounds:
+                self.values[statement.name] = str(counter)
+                self.block(statement.body)
+            del self.values[statement.name]
+            return
         start = self.expression(statement.start)
         stop = self.expression(statement.stop)
         head, body, following, done = self.labels("head", "body", "next", "done")
@@ -180,6 +200,17 @@ class _Writer(Expressions):
         self.jump(head)
         self.begin(done)
         del self.values[statement.name]  # a local of that name may follow
+
+    def written_out(self, statement: ir.For) -> range | None:
+        """The rounds of a loop that is written out: its bounds are known and nothing leaves it."""
+        start = statement.start
+        stop = statement.stop
+        if not (self.unrolled and isinstance(start, ir.Constant) and isinstance(stop, ir.Constant)):
+            return None
+        if any(isinstance(each, ir.Break | ir.Continue | ir.Return) for each in ir.statements(statement.body)):
+            return None
+        rounds = range(int(start.value), int(stop.value), statement.step)
+        return rounds if 0 < len(rounds) <= self.unrolled else None
 
     def loop_body(self, label: str, body: tuple[ir.Statement, ...], exits: LoopExits) -> None:
         """The body of a loop."""
@@ -211,13 +242,13 @@ def _breaks(body: tuple[ir.Statement, ...]) -> bool:
 
 
 _WRITE: dict[type, Callable[..., None]] = {
-    ir.Assign: _Writer.write_assign,
-    ir.LocalArray: _Writer.write_local_array,
-    ir.If: _Writer.write_if,
-    ir.While: _Writer.write_while,
-    ir.For: _Writer.write_for,
+    ir.Assign: lambda writer, statement: writer.write_assign(statement),
+    ir.LocalArray: lambda writer, statement: writer.write_local_array(statement),
+    ir.If: Writer.write_if,
+    ir.While: Writer.write_while,
+    ir.For: Writer.write_for,
     ir.Break: lambda writer, _: writer.jump(writer.loops[-1].leave),
     ir.Continue: lambda writer, _: writer.jump(writer.loops[-1].proceed),
-    ir.Return: _Writer.write_return,
+    ir.Return: lambda writer, statement: writer.write_return(statement),
     ir.Do: lambda writer, statement: writer.call(statement.call),
 }

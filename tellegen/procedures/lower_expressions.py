@@ -29,9 +29,9 @@ _BINARY: dict[tuple[str, ir.Type], str] = {
     **{("&", ir.I64): "and i64", ("|", ir.I64): "or i64", ("^", ir.I64): "xor i64", ("<<", ir.I64): "shl i64"},
     (">>", ir.I64): "ashr i64",
 }
-_RELATIONS = {"<": ("olt", "slt"), "<=": ("ole", "sle"), ">": ("ogt", "sgt"), ">=": ("oge", "sge")}
-_RELATIONS |= {"==": ("oeq", "eq"), "!=": ("une", "ne")}
-_INTRINSICS = ("sqrt", "floor", "ceil", "exp", "log", "sin", "cos", "pow")
+RELATIONS = {"<": ("olt", "slt"), "<=": ("ole", "sle"), ">": ("ogt", "sgt"), ">=": ("oge", "sge")}
+RELATIONS |= {"==": ("oeq", "eq"), "!=": ("une", "ne")}
+INTRINSICS = ("sqrt", "floor", "ceil", "exp", "log", "sin", "cos", "pow")
 _LIBM = ("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "atan2")
 
 
@@ -182,11 +182,21 @@ class Expressions:
 
     def write_element(self, value: ir.Element) -> str:
         """An element, or the address of a record."""
+        if (known := self.known_element(value)) is not None:
+            return known
         position, element = self.element_address(value)
         if isinstance(element, ir.RecordOf):
             return position
         word = self.emit(f"load {llvm_type(element)}, ptr {position}")
         return self.emit(f"sext i32 {word} to i64") if element == ir.I32 else word
+
+    def known_element(self, value: ir.Element) -> str | None:
+        """The element of a constant array at an index that is known, where loops are written out."""
+        index = value.subscript
+        if not isinstance(value.array, ir.Data) or not isinstance(index, ir.Local):
+            return None
+        at = self.values.get(index.name, "")
+        return self.write_constant(ir.Constant(value.array.values[int(at)], value.type)) if at.isdigit() else None
 
     def element_address(self, value: ir.Element | ir.Tail) -> tuple[str, ir.Type]:
         """Where an element of an array stands, and its type there."""
@@ -256,17 +266,17 @@ class Expressions:
             return self.chosen(value.type, x)
         if (name, kind) in _BINARY:
             return self.emit(f"{_BINARY[name, kind]} {x[0]}, {x[1]}")
-        if name in _RELATIONS:
+        if name in RELATIONS:
             return self.compare(name, kind, x[0], x[1])
-        if name in _INTRINSICS or name in _LIBM:
-            symbol = f"llvm.{name}.f64" if name in _INTRINSICS else name
+        if name in INTRINSICS or name in _LIBM:
+            symbol = f"llvm.{name}.f64" if name in INTRINSICS else name
             symbol = self.shared.declare(symbol, ", ".join("double" for _ in x))
             return self.emit(f"call double @{symbol}({', '.join(f'double {each}' for each in x)})")
         return _OTHERS[name](self, kind, x)
 
     def compare(self, name: str, kind: ir.Type, a: str, b: str) -> str:
         """A relation; with NaN all are false but `!=`."""
-        floating, whole = _RELATIONS[name]
+        floating, whole = RELATIONS[name]
         relation = f"fcmp {floating}" if kind == ir.F64 else f"icmp {whole}"
         return self.emit(f"{relation} {llvm_type(kind)} {a}, {b}")
 
@@ -347,18 +357,19 @@ _OTHERS: dict[str, Callable[[Expressions, ir.Type, list[str]], str]] = {  # with
     "bits": lambda w, _, x: w.emit(f"bitcast double {x[0]} to i64"),
     "from_bits": lambda w, _, x: w.emit(f"bitcast i64 {x[0]} to double"),
     "is_finite": lambda w, _, x: w.is_finite(x),
+    "any": lambda _w, _kind, x: x[0],
     "is_none": lambda w, _, x: w.emit(f"icmp eq ptr {x[0]}, null"),
     "multiply_add": lambda w, _, x: w.multiply_add(x),
 }
 
 _WRITE: dict[type, Callable[..., str]] = {
-    ir.Constant: Expressions.write_constant,
+    ir.Constant: lambda writer, value: writer.write_constant(value),
     ir.Data: lambda writer, value: writer.shared.constant_array(value),
-    ir.Local: Expressions.write_local,
-    ir.Field: Expressions.write_field,
-    ir.Element: Expressions.write_element,
+    ir.Local: lambda writer, value: writer.write_local(value),
+    ir.Field: lambda writer, value: writer.write_field(value),
+    ir.Element: lambda writer, value: writer.write_element(value),
     ir.Tail: lambda writer, value: writer.element_address(value)[0],
-    ir.Operation: Expressions.write_operation,
-    ir.Call: Expressions.call,
-    ir.CallPointer: Expressions.call,
+    ir.Operation: lambda writer, value: writer.write_operation(value),
+    ir.Call: lambda writer, value: writer.call(value),
+    ir.CallPointer: lambda writer, value: writer.call(value),
 }

@@ -9,7 +9,7 @@ numbers and tuples become constants, marked functions become calls.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tellegen.ir import procedure as ir
@@ -21,17 +21,19 @@ from tellegen.procedures.types import Types
 Function = Callable[..., Any]
 
 
-def parse(function: Function, syntax: ast.FunctionDef, types: Types) -> tuple[ir.Procedure, list[Function]]:
+def parse(
+    function: Function, syntax: ast.FunctionDef, types: Types, constants: Mapping[str, Any]
+) -> tuple[ir.Procedure, list[Function]]:
     """A marked function, given its syntax tree, and the marked functions that it calls."""
-    reader = _Reader(function, syntax, types)
+    reader = _Reader(function, syntax, types, constants)
     return reader.procedure(), reader.called
 
 
 class _Reader(Expressions):
     """Reads one function."""
 
-    def __init__(self, function: Function, syntax: ast.FunctionDef, types: Types) -> None:
-        super().__init__(function, types)
+    def __init__(self, function: Function, syntax: ast.FunctionDef, types: Types, constants: Mapping[str, Any]) -> None:
+        super().__init__(function, types, constants)
         self.syntax = syntax
         self.returns = types.of(function.__annotations__.get("return"), self.namespace)
         self._held = 0
@@ -49,11 +51,12 @@ class _Reader(Expressions):
                 raise self.error(f"parameter '{argument.arg}' has no type")
             parameters.append(ir.Parameter(argument.arg, kind))
             self.locals[argument.arg] = ir.read_type(kind)
-        body = self.block(self.syntax.body)
         marked = getattr(self.function, MARK)
+        body = () if marked.external else self.block(self.syntax.body)
         location = SourceLocation(self.file, self.syntax.lineno)
         name = full_name(self.function)
-        return ir.Procedure(name, tuple(parameters), self.returns, body, marked.inline, location, marked.seldom)
+        how = marked.inline, location, marked.seldom, marked.external
+        return ir.Procedure(name, tuple(parameters), self.returns, body, *how)
 
     def block(self, body: list[ast.stmt]) -> tuple[ir.Statement, ...]:
         """Statements one after the other."""

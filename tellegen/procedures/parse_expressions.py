@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -48,10 +48,11 @@ def full_name(function: Callable[..., Any]) -> str:
 class Expressions:
     """Reads the expressions of one function."""
 
-    def __init__(self, function: Callable[..., Any], types: Types) -> None:
+    def __init__(self, function: Callable[..., Any], types: Types, constants: Mapping[str, Any]) -> None:
         self.function = function
         self.types = types
         self.namespace = function.__globals__
+        self.constants = constants  # that stand for names of the file
         self.file = function.__code__.co_filename
         self.own = frozenset(function.__code__.co_varnames)  # names that are local somewhere
         self.locals: dict[str, ir.Type] = {}  # those that have a type so far
@@ -100,6 +101,8 @@ class Expressions:
         if isinstance(node, ast.Name):
             if node.id in self.own:
                 return _UNKNOWN
+            if node.id in self.constants:
+                return self.constants[node.id]
             return self.namespace.get(node.id, getattr(builtins, node.id, _UNKNOWN))
         if isinstance(node, ast.Attribute):
             owner = self.static(node.value)
@@ -295,6 +298,8 @@ class Expressions:
             return self.converted(arguments[0], ir.F64)
         if name == "i64":
             return arguments[0] if arguments[0].type == ir.I64 else ir.Operation("i64", tuple(arguments), ir.I64)
+        if name == "any":
+            return ir.Operation(name, (self.converted(arguments[0], ir.BOOL),), ir.BOOL)
         if name == "from_bits":
             return ir.Operation(name, (self.converted(arguments[0], ir.I64),), ir.F64)
         kind = {"bits": ir.I64, "is_finite": ir.BOOL}.get(name, ir.F64)

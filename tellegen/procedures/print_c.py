@@ -343,5 +343,6 @@ _OTHERS: dict[str, Callable[[list[str], ir.Type | None], str]] = {  # with the t
     "from_bits": lambda x, _: f"tg_from_bits({x[0]})",
     "is_finite": lambda x, _: f"(isfinite({x[0]}) != 0)",
     "is_none": lambda x, _: f"({x[0]} == 0)",
+    "any": lambda x, _: x[0],
     "multiply_add": lambda x, _: f"({x[0]} * {x[1]} + {x[2]})",
 }
