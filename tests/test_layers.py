@@ -56,7 +56,8 @@ ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(STAGES, GROUND),
     "stages": GROUND | STAGES,
     "compile": GROUND | {"stages", "engine", "frontends", "animation"},
-    "analyses": GROUND | {"engine", "compile", "stages"},
+    "ensembles": GROUND | {"engine", "codegen"},
+    "analyses": GROUND | {"engine", "compile", "stages", "ensembles"},
     PUBLIC: GROUND
     | STAGES
     | {"compile", "stages", "analyses", "importers", "metamodels", "animation"}
@@ -153,6 +154,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "exporters": ("source", "modelica", "vhdl_ams", "spice", "image", "binaries", "sources", "fmu", "html"),
     "structure": ("reduction", "ordering", "checks", "passes"),
     "studio": ("library", "document", "messages", "worker", "server", "command"),
+    "ensembles": ("refused", "kernels", "model", "kernel", "numbers", "devices", "prepare"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""
 FILE_LINES = 400

@@ -7,17 +7,16 @@ there is nan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tellegen.analyses.studies.jobs import NOT_RUN, Ran, Task
+from tellegen.analyses.studies.columns import Columns
+from tellegen.analyses.studies.jobs import NOT_RUN, Task
 from tellegen.analyses.studies.plan import ABOUT_RUNS, Plan
 from tellegen.errors import DesignError, nearest, users_call
 from tellegen.figure import with_unit
-from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
 
@@ -38,6 +37,7 @@ class Study(Result):
     name: str  # of the model
     parameters: dict[str, Any]  # those given to all runs, by path
     complete: bool = True  # False after Ctrl-C
+    device: str = ""  # where runs were made side by side, or why they were not; empty where nobody asked
     _runs: tuple[str, ...] = ("run",)  # the dimensions of the design
 
     @property
@@ -77,7 +77,7 @@ class Study(Result):
         ]
         units = [with_unit(name, self.data[name].attrs.get("units", "")) for name in frame.columns]
         left = len(frame) - len(rows)
-        return [Table(tuple(units), rows), f"... {left} more runs" if left else ""]
+        return [Table(tuple(units), rows), f"... {left} more runs" if left else "", self.device]
 
     def to_pandas(self) -> Any:
         """A table with a row for each run: parameters, outputs that are one number, outcome."""
@@ -129,11 +129,10 @@ class Study(Result):
         return self.data.stack(run=self._runs).transpose("run", ...).reset_index("run")
 
 
-def gathered(task: Task, plan: Plan, ran: Iterable[Ran], complete: bool) -> Study:
+def gathered(task: Task, plan: Plan, columns: Columns, device: str) -> Study:
     """The Dataset of all runs."""
     import xarray as xr
 
-    found = {one.number: one for one in ran}
     count = len(plan.numbers)
     grid = bool(plan.axes)
     names = tuple(one.name for one in plan.coordinates)
@@ -147,7 +146,7 @@ def gathered(task: Task, plan: Plan, ran: Iterable[Ran], complete: bool) -> Stud
         data.coords["run"] = np.arange(count)
     for k, output in enumerate(task.outputs):
         axes, note = output.describe(task.compiled.reduced)
-        stacked = _stacked([found[n].values[k] if n in found else None for n in range(count)])
+        stacked = columns.stacked(k)
         if output.function is not None:
             axes = tuple(f"{output.name}_{n}" for n in range(stacked.ndim - 1))
         elif output.how == "curve" and stacked.ndim == 1:  # not a single run has a curve
@@ -157,26 +156,15 @@ def gathered(task: Task, plan: Plan, ran: Iterable[Ran], complete: bool) -> Stud
         data[output.name] = ((*dims, *axes), stacked.reshape(*shape, *stacked.shape[1:]), _said(note))
     if any(output.how == "curve" for output in task.outputs):
         data.coords["time"] = ("time", task.grid, {"units": "s"})
-    rows = [found.get(n, Ran(n, NOT_RUN, "", np.nan, np.nan, ())) for n in range(count)]
-    for name, values in zip(
-        ABOUT_RUNS,
-        ([r.code for r in rows], [r.reason for r in rows], [r.reached for r in rows], [r.seconds for r in rows]),
-        strict=True,
-    ):
-        data[name] = (dims, np.array(values).reshape(shape), {"units": "s"} if name in ("reached", "seconds") else {})
+    reasons = [columns.reasons.get(n, "") for n in range(count)]
+    about = (columns.codes.astype(str), np.array(reasons), columns.reached, columns.seconds)
+    for name, values in zip(ABOUT_RUNS, about, strict=True):
+        data[name] = (dims, values.reshape(shape), {"units": "s"} if name in ("reached", "seconds") else {})
     outputs = tuple(output.name for output in task.outputs)
     common = dict(task.request.parameters)
-    return Study(data, names, outputs, plan.kind, task.compiled.flat.name, common, complete, dims)
-
-
-def _stacked(values: list[FloatArray | None]) -> FloatArray:
-    """The values of all runs one upon the other, nan where there are none."""
-    shape = next((value.shape for value in values if value is not None), ())
-    out = np.full((len(values), *shape), np.nan)
-    for k, value in enumerate(values):
-        if value is not None:
-            out[k] = value
-    return out
+    complete = columns.made == count
+    about_model = (plan.kind, task.compiled.flat.name, common)
+    return Study(data, names, outputs, *about_model, complete, device, dims)
 
 
 def _selected(task: Task, path: str) -> tuple[int, ...]:

@@ -24,9 +24,9 @@ SUSPICIOUS = 2
 
 _TINY = 1e-300
 # parts of the extent of a root function over the step
-_RESOLVED = 0.15
-_FAR = 3.0
-_NOISE = 1e-8  # of the largest value so far
+RESOLVED = 0.15
+FAR = 3.0
+NOISE_OF_ROOTS = 1e-8  # of the largest value so far
 _KNOWN = (0, 2, 3)
 """The stages that have to predict others, at the parts 0, 0.3 and 0.8 of a step."""
 
@@ -37,11 +37,11 @@ def _weights(part: float) -> tuple[float, ...]:
     return tuple(prod((part - other) / (node - other) for other in nodes if other != node) for node in nodes)
 
 
-_TO_STAGE_1, _TO_STAGE_4, _TO_STAGE_6 = (_weights(NODES[number]) for number in (1, 4, 6))
+TO_STAGE_1, TO_STAGE_4, TO_STAGE_6 = (_weights(NODES[number]) for number in (1, 4, 6))
 """Those stages have to be predicted, at the parts 0.2 and 8/9 and the end of the step."""
 
-_MIDDLE = NODES[_KNOWN[1]]
-_LAST = NODES[_KNOWN[2]]
+MIDDLE_STAGE = NODES[_KNOWN[1]]
+LAST_STAGE = NODES[_KNOWN[2]]
 
 
 @procedure(inline=True)
@@ -134,13 +134,13 @@ def event_mark(ev: EventRun, slot: i64) -> None:
 @procedure(inline=True)
 def extreme_value(first: f64, middle: f64, last: f64) -> f64:
     """The extreme value of the parabola through the known stages between the last two of them, or the last value."""
-    slope_to_middle = (middle - first) / _MIDDLE
-    slope_to_last = (last - first) / _LAST
-    bend = (slope_to_last - slope_to_middle) / (_LAST - _MIDDLE)
-    slope = slope_to_middle - _MIDDLE * bend  # at the start of the step
+    slope_to_middle = (middle - first) / MIDDLE_STAGE
+    slope_to_last = (last - first) / LAST_STAGE
+    bend = (slope_to_last - slope_to_middle) / (LAST_STAGE - MIDDLE_STAGE)
+    slope = slope_to_middle - MIDDLE_STAGE * bend  # at the start of the step
     where = -0.5 * slope / bend
     value = first + 0.5 * (slope * where)
-    return value if _MIDDLE < where < _LAST else last
+    return value if MIDDLE_STAGE < where < LAST_STAGE else last
 
 
 @procedure
@@ -164,13 +164,13 @@ def event_unresolved(ev: EventRun) -> i32:
         largest = max(at_0, at_2, at_3, at_1, at_4, at_6)
         smallest = min(at_0, at_2, at_3, at_1, at_4, at_6)
         extent = largest - smallest
-        if abs(at_6) >= _FAR * extent:
+        if abs(at_6) >= FAR * extent:
             continue  # nor does the parabola pass zero, which leaves the range of its values by a quarter at most
-        error_1 = abs(at_1 - _TO_STAGE_1[0] * at_0 - _TO_STAGE_1[1] * at_2 - _TO_STAGE_1[2] * at_3)
-        error_4 = abs(at_4 - _TO_STAGE_4[0] * at_0 - _TO_STAGE_4[1] * at_2 - _TO_STAGE_4[2] * at_3)
-        error_6 = abs(at_6 - _TO_STAGE_6[0] * at_0 - _TO_STAGE_6[1] * at_2 - _TO_STAGE_6[2] * at_3)
+        error_1 = abs(at_1 - TO_STAGE_1[0] * at_0 - TO_STAGE_1[1] * at_2 - TO_STAGE_1[2] * at_3)
+        error_4 = abs(at_4 - TO_STAGE_4[0] * at_0 - TO_STAGE_4[1] * at_2 - TO_STAGE_4[2] * at_3)
+        error_6 = abs(at_6 - TO_STAGE_6[0] * at_0 - TO_STAGE_6[1] * at_2 - TO_STAGE_6[2] * at_3)
         error = max(0.0, error_1, error_4, error_6)
-        if extent > _NOISE * ev.largest_difference[k] and error > _RESOLVED * extent:
+        if extent > NOISE_OF_ROOTS * ev.largest_difference[k] and error > RESOLVED * extent:
             return TOO_LONG
         if is_wrong(ev, extreme_value(at_0, at_2, at_3), k):
             found = SUSPICIOUS

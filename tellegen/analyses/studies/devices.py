@@ -1,0 +1,291 @@
+"""Runs of a study in lanes of the processor or on a GPU, as many as go there; all others are left to single runs.
+
+    device="cpu"     lanes, on `workers` cores
+    device="gpu"     one run in each thread of a GPU
+    device="auto"    what is there and worth it; single runs where the model is not for lanes
+
+A few runs are made both ways. Where the two differ by more than the tolerances allow, the study says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+
+from tellegen.analyses.child_processes import available_cores
+from tellegen.analyses.studies.columns import SUCCESS, Columns
+from tellegen.analyses.studies.jobs import Task
+from tellegen.analyses.studies.outputs import REDUCTIONS, Output
+from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.path_lookup import find, find_given
+from tellegen.engine.results.solution import Solution
+from tellegen.ensembles.devices.cuda import GpuError
+from tellegen.ensembles.devices.gpu import gpu_kernel
+from tellegen.ensembles.devices.host import HostKernel, host_kernel
+from tellegen.ensembles.kernel import ADAPTIVE
+from tellegen.ensembles.kernels.job import Status
+from tellegen.ensembles.kernels.sizes import FINAL, LEAST, MOST, SQUARES, SUM
+from tellegen.ensembles.numbers import Numbers, Results
+from tellegen.ensembles.prepare import Ensemble, Varied, Wanted, prepare
+from tellegen.ensembles.refused import RefusedError
+from tellegen.errors import DesignError, TellegenError, warn_user
+from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.source_location import here
+
+DEVICES = ("auto", "cpu", "gpu")
+_WORTH_A_GPU = 20_000
+"""Runs from which on `auto` asks for a GPU: below, lanes are done before its code is loaded."""
+_CHUNK = 65_536  # runs in one call, so that Ctrl-C, progress and saving are not far
+_TRIES = 5  # first runs, until one succeeds
+_APART = 100.0  # tolerances by which a run may differ from the same one by the scalar engine
+_MANY = 10_000  # runs of which more are compared
+_STIFF_TOGETHER = 8  # stiff runs that are worth a kernel of the Rosenbrock method
+
+Notify = Callable[[IntArray], None]
+"""Is called with the numbers of runs that have been made."""
+
+
+class Kernel(Protocol):
+    """Makes runs of an ensemble."""
+
+    def run(self, numbers: Numbers) -> Results:
+        """All of them."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class _Lanes:
+    """A kernel and the threads that run it."""
+
+    kernel: HostKernel
+    threads: int
+
+    def run(self, numbers: Numbers) -> Results:
+        return self.kernel.run(numbers, self.threads)
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Where runs are made, in words."""
+
+    device: str
+    workers: int | None
+
+
+def check_device(device: Any) -> None:
+    """E609 where there is no such device."""
+    if device is not None and device not in DEVICES:
+        advice = "device='auto', 'cpu' (vector lanes), 'gpu'; without it, single runs by executor="
+        raise DesignError("E609", f"there is no device {device!r}", location=here(), advice=advice)
+
+
+def run_on_device(
+    task: Task, numbers: FloatArray, chosen: Chosen, columns: Columns, waiting: IntArray, notify: Notify
+) -> str:
+    """Make those of the waiting runs that a device can make; in words, where that was, or why nothing was made."""
+    try:
+        return _Study(task, numbers, chosen, columns, notify).run(waiting)
+    except (RefusedError, GpuError) as refused:
+        if chosen.device != "auto":
+            name = task.compiled.flat.name
+            what = f"{name} does not run on device='{chosen.device}': {refused}"
+            advice = "device='auto' takes what is there; without device= every run is made by itself"
+            raise DesignError("E609", what, location=here(), advice=advice) from None
+        return f"single runs: {refused}"
+
+
+class _Study:
+    """A study on its way."""
+
+    def __init__(self, task: Task, numbers: FloatArray, chosen: Chosen, columns: Columns, notify: Notify) -> None:
+        self.task = task
+        self.numbers = numbers
+        self.chosen = chosen
+        self.columns = columns
+        self.notify = notify
+        self.outputs = tuple(_Read.of(task, output) for output in task.outputs)
+        self.selections = tuple(
+            find(task.compiled.flat, path) if is_start else find_given(task.compiled.reduced, path)
+            for path, is_start in zip(task.paths, task.are_starts, strict=True)
+        )
+
+    def run(self, waiting: IntArray) -> str:
+        """See run_on_device."""
+        if not len(waiting):
+            return ""
+        number, first = self._first_run(waiting)
+        ensemble = self._prepared(first, "")
+        kernel, where = self._kernel(ensemble, len(waiting))
+        rows = self._si_rows()
+        inside = waiting[self._within_bounds(rows[waiting])]
+        self._make(ensemble, kernel, rows, inside)
+        stiff = inside[self.columns.codes[inside] == _STIFF]
+        if len(stiff) >= _STIFF_TOGETHER and ensemble.method == "rk45" and self.task.request.options.solver == "auto":
+            again = self._prepared(first, "rodas")
+            self._make(again, self._kernel(again, len(stiff))[0], rows, stiff)
+        self._leave_failed(inside)
+        self._compare(number, first)
+        self._compare_others(waiting)
+        return f"{where}, {ensemble.method}"
+
+    def _first_run(self, waiting: IntArray) -> tuple[int, Solution]:
+        """By the scalar engine: the first of those that succeeds, and its number."""
+        for number in waiting[:_TRIES].tolist():
+            try:
+                solution = self.task.simulate(self.numbers[number])
+            except TellegenError:
+                continue
+            if solution.outcome.ok:
+                return number, solution
+        raise RefusedError("its first runs fail")
+
+    def _prepared(self, first: Solution, method: str) -> Ensemble:
+        varied = tuple(
+            Varied(selection, is_start)
+            for selection, is_start in zip(self.selections, self.task.are_starts, strict=True)
+        )
+        paths = tuple(read.path for read in self.outputs)
+        has_curves = any(read.how == "curve" for read in self.outputs)
+        has_grid = any(read.how != "final" for read in self.outputs)
+        return prepare(
+            self.task.compiled, self.task.request, first, varied, Wanted(paths, has_curves, has_grid), method
+        )
+
+    def _kernel(self, ensemble: Ensemble, runs: int) -> tuple[Kernel, str]:
+        """Where the runs are made, and what that is called."""
+        if self.chosen.device == "gpu" or (self.chosen.device == "auto" and runs >= _WORTH_A_GPU):
+            try:
+                found = gpu_kernel(ensemble.model, ADAPTIVE)
+                return found, f"gpu: {found.device.name}, a run in each thread"
+            except GpuError:
+                if self.chosen.device == "gpu":
+                    raise
+        threads = self.chosen.workers or available_cores()
+        lanes = _Lanes(host_kernel(ensemble.model, ADAPTIVE), threads)
+        cores = "1 core" if threads == 1 else f"{threads} cores"
+        return lanes, f"cpu: {lanes.kernel.lanes} lanes on {cores}"
+
+    def _si_rows(self) -> FloatArray:
+        """The numbers of all runs in SI units."""
+        columns = [
+            selection.member.unit.to_si(column)
+            for selection, column in zip(self.selections, self.numbers.T, strict=True)
+        ]
+        return np.column_stack(columns)
+
+    def _within_bounds(self, rows: FloatArray) -> Any:
+        """Runs whose parameters are within their bounds; single runs of the others say what is wrong."""
+        good = np.isfinite(rows).all(axis=1)
+        for k, (selection, is_start) in enumerate(zip(self.selections, self.task.are_starts, strict=True)):
+            if not is_start:
+                low, high = (selection.member.attributes.get(bound) for bound in ("min", "max"))
+                good &= rows[:, k] >= (-np.inf if low is None else low)
+                good &= rows[:, k] <= (np.inf if high is None else high)
+        return good
+
+    def _make(self, ensemble: Ensemble, kernel: Kernel, rows: FloatArray, which: IntArray) -> None:
+        """Runs in chunks; those that are not done keep the code of their status."""
+        for begin in range(0, len(which), _CHUNK):
+            part = which[begin : begin + _CHUNK]
+            since = perf_counter()
+            results = kernel.run(ensemble.numbers(rows[part]))
+            each = (perf_counter() - since) / len(part)
+            good = results.status == Status.DONE
+            done = part[good]
+            self.columns.codes[part] = np.where(good, SUCCESS, np.where(results.status == Status.STIFF, _STIFF, _LEFT))
+            self.columns.reached[part] = results.reached
+            self.columns.seconds[part] = each
+            offset = 0
+            for k, read in enumerate(self.outputs):
+                values = read.values(results, offset, ensemble.base)[good]
+                self.columns.array(k, values.shape[1:])[done] = values
+                offset += read.count
+            self.notify(done)
+
+    def _leave_failed(self, which: IntArray) -> None:
+        """Runs that the device did not finish are made again one by one."""
+        left = which[np.isin(self.columns.codes[which], (_STIFF, _LEFT))]
+        self.columns.codes[left] = Columns.room(1, 0).codes[0]
+        for column in (self.columns.reached, self.columns.seconds):
+            column[left] = np.nan
+
+    def _compare_others(self, waiting: IntArray) -> None:
+        """The last run once more by the scalar engine, and of many runs those with extreme numbers."""
+        chosen = {int(waiting[-1])}
+        if len(waiting) >= _MANY:
+            for column in self.numbers[waiting].T:
+                chosen |= {int(waiting[column.argmin()]), int(waiting[column.argmax()])}
+        for number in sorted(chosen):
+            if self.columns.codes[number] == SUCCESS:
+                try:
+                    self._compare(number, self.task.simulate(self.numbers[number]))
+                except TellegenError as error:
+                    warn_user(f"run {number} went to the end, and by the scalar engine it does not: {error.message}")
+
+    def _compare(self, number: int, solution: Solution) -> None:
+        """A run with what the scalar engine made of it."""
+        if self.columns.codes[number] == SUCCESS:
+            for k, output in enumerate(self.task.outputs):
+                self._compare_output(number, k, output, solution)
+
+    def _compare_output(self, number: int, k: int, output: Output, solution: Solution) -> None:
+        other = output.read(solution, self.task.grid)
+        own = self.columns.stacked(k)[number]
+        size = float(np.abs(np.asarray(solution[output.path], float)).max(initial=0.0))
+        apart = float(np.nanmax(np.abs(own - other), initial=0.0))
+        if apart > _APART * self.task.request.options.rtol * size + 1e-12 * size and _is_smooth(solution, output):
+            warn_user(
+                f"run {number}: {output.name} is {apart:.2g} away from what the scalar engine computes, of {size:.2g}; "
+                "where small differences grow (chaos, unstable equilibria) that is so, else please report it"
+            )
+
+
+_STIFF = "stiff"
+_LEFT = "left"
+
+
+def _is_smooth(solution: Solution, output: Output) -> bool:
+    """Whether a curve may be compared point by point: at a jump a rounding of its instant decides."""
+    return output.how != "curve" or not solution.stats.get("events")
+
+
+@dataclass(frozen=True, eq=False)
+class _Read:
+    """How an output is read from results: a path of `count` scalars, and its unit."""
+
+    path: str
+    how: str
+    shape: tuple[int, ...]
+    unit: Any
+
+    @property
+    def count(self) -> int:
+        """Scalars."""
+        return int(np.prod(self.shape, dtype=int))
+
+    @staticmethod
+    def of(task: Task, output: Output) -> _Read:
+        if output.how != "curve" and output.how not in REDUCTIONS:
+            raise RefusedError(f"the output '{output.name}' is computed by Python")
+        what = quantity(task.compiled.reduced, output.path)
+        return _Read(output.path, output.how, what.shape, what.unit)
+
+    def values(self, results: Results, offset: int, base: Numbers) -> FloatArray:
+        """The values of all runs, in the unit of the path."""
+        rows = slice(offset, offset + self.count)
+        if self.how == "curve":
+            found = self.unit.from_si(results.curves[:, rows]).transpose(2, 0, 1)
+            return found.reshape(len(found), found.shape[1], *self.shape)
+        reduced = results.reduced[rows]
+        length = base.stop - base.start
+        if self.how == "rms":
+            plain = np.sqrt(reduced[:, SQUARES] / length)
+        else:
+            number = {"final": FINAL, "min": LEAST, "max": MOST, "mean": SUM}[self.how]
+            plain = reduced[:, number] / (length if self.how == "mean" else 1.0)
+        found = self.unit.from_si(plain).T
+        return found.reshape(len(found), *self.shape)

@@ -1,0 +1,1 @@
+"""Where ensembles run."""

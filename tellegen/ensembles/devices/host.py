@@ -1,0 +1,111 @@
+"""Kernels in vector lanes of this machine's processor, on some of its cores."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from threading import Event
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from tellegen.engine.native.machine_code import MachineCode
+from tellegen.engine.native.record import Record
+from tellegen.ensembles.kernel import kernel
+from tellegen.ensembles.kernels.job import Job
+from tellegen.ensembles.model.functions import ModelText
+from tellegen.ensembles.numbers import Numbers, Results
+from tellegen.procedures.language import field_names
+
+_RUNS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+_BATCHES = 8
+"""For each thread, so that none waits long for the others."""
+_MOST_RUNS = 4096
+"""In one call of native code, so that Ctrl-C and progress are not far."""
+
+
+@lru_cache(maxsize=1)
+def lanes_here() -> int:
+    """Doubles that this processor computes with at once: 8 with AVX-512, 4 with AVX2, else 2."""
+    features = llvm.get_host_cpu_features()
+    if features.get("avx512f") and features.get("avx512dq"):
+        return 8
+    return 4 if features.get("avx2") else 2
+
+
+class HostKernel:
+    """A kernel compiled for lanes; calls release Python's lock, so that threads run side by side."""
+
+    def __init__(self, model: ModelText, entry: str, lanes: int | None = None) -> None:
+        self.lanes = lanes or lanes_here()
+        self._code: Any = MachineCode((kernel(model, entry, self.lanes),))
+        self._call = _RUNS(self._code.addresses[entry])
+
+    def run(self, numbers: Numbers, threads: int = 1, notify: Callable[[int], None] | None = None) -> Results:
+        """All runs, by so many threads; `notify` is called with the number of runs that are ready."""
+        varied = numbers.padded(self.lanes)
+        stride = varied.shape[1]
+        results = Results.room(numbers, stride)
+        record = job_record(numbers, varied, results)
+        size = min(_MOST_RUNS, max(self.lanes, -(-stride // (_BATCHES * threads))))
+        size = -(-size // self.lanes) * self.lanes
+        batches = [(first, min(first + size, stride)) for first in range(0, stride, size)]
+        over = Event()
+
+        def work(batch: tuple[int, int]) -> int:
+            if not over.is_set():
+                self._call(record.address, *batch)
+            return min(batch[1], numbers.runs) - batch[0]
+
+        if threads == 1:
+            for batch in batches:
+                done = work(batch)
+                if notify is not None:
+                    notify(done)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                try:
+                    for done in pool.map(work, batches):
+                        if notify is not None:
+                            notify(done)
+                except BaseException:
+                    over.set()
+                    raise
+        return results.of_runs(numbers.runs)
+
+
+@lru_cache(maxsize=16)
+def host_kernel(model: ModelText, entry: str) -> HostKernel:
+    """The kernel of a model, loaded once."""
+    return HostKernel(model, entry)
+
+
+def job_record(numbers: Numbers, varied: Any, results: Results) -> Record:
+    """The job as kernels see it."""
+    record = Record(field_names(Job))
+    record.set(
+        stride=varied.shape[1],
+        varied=varied,
+        common=numbers.common,
+        atol=numbers.atol,
+        part=numbers.part,
+        too_loose=numbers.too_loose,
+        times=numbers.grid,
+        most_steps=numbers.most_steps,
+        fixed_steps=numbers.fixed_steps,
+        status=results.status,
+        reached=results.reached,
+        counts=results.counts,
+        results=results.reduced,
+        curves=results.curves,
+    )
+    record.put(
+        rtol=numbers.rtol,
+        start=numbers.start,
+        stop=numbers.stop,
+        longest=numbers.longest,
+        lookahead=numbers.lookahead,
+    )
+    return record

@@ -1,0 +1,79 @@
+"""The kernel of a model as PTX, the assembly of NVIDIA's GPUs: one run in each thread.
+
+LLVM's NVPTX back end writes it, so that no toolkit is needed; the driver of the GPU makes machine code of it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from tellegen.ensembles.kernel import kernel
+from tellegen.ensembles.model.functions import ModelText
+
+TRIPLE = "nvptx64-nvidia-cuda"
+KERNEL = "ensemble"
+OLDEST = 70
+"""The oldest compute capability that is supported (Volta), times ten."""
+
+_KNOWN = (70, 75, 80, 86, 89, 90, 100)
+"""What LLVM is asked for: the newest of these that the GPU is not older than."""
+
+
+def architecture(capability: int) -> str:
+    """The name of the newest known architecture that a GPU of a compute capability (times ten) runs."""
+    return f"sm_{max(known for known in _KNOWN if known <= capability)}"
+
+
+def ptx(model: ModelText, entry: str, processor: str = "sm_70") -> str:
+    """The text for a processor; functions of it run on all newer ones."""
+    module = kernel(model, entry, 1)
+    text = module.text.replace(f"define void @{entry}(", f"define internal void @{entry}(", 1)
+    text = re.sub(rf"(@{entry}\(.*\)) noinline", r"\1 alwaysinline", text, count=1)
+    parsed = llvm.parse_assembly(_target_text(text, entry))
+    machine = _machine(processor)
+    parsed.triple = TRIPLE
+    parsed.data_layout = str(machine.target_data)
+    parsed.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(parsed, builder)
+    return machine.emit_assembly(parsed)
+
+
+def _target_text(text: str, entry: str) -> str:
+    """The kernel: a thread makes the run of its number, if there is one."""
+    return f"""{text}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+define ptx_kernel void @{KERNEL}(ptr %job, i64 %first, i64 %last) {{
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %threads = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %before = mul i32 %block, %threads
+  %number = add i32 %before, %thread
+  %offset = zext i32 %number to i64
+  %run = add i64 %first, %offset
+  %is_there = icmp slt i64 %run, %last
+  br i1 %is_there, label %go, label %done
+go:
+  %next = add i64 %run, 1
+  call void @{entry}(ptr %job, i64 %run, i64 %next)
+  br label %done
+done:
+  ret void
+}}
+"""
+
+
+@lru_cache(maxsize=8)
+def _machine(processor: str) -> Any:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(TRIPLE).create_target_machine(cpu=processor, opt=3)

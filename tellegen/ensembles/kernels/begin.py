@@ -1,0 +1,47 @@
+"""The beginning of a run: its numbers, its start values, its tolerances."""
+
+from __future__ import annotations
+
+from tellegen.ensembles.kernels.job import Job, parameters, read_lane, start_values
+from tellegen.ensembles.kernels.sizes import ATOL, PEAK, PER_RUN, STATES, VARIED, Q, X
+from tellegen.procedures.language import Array, f64, i64, procedure
+
+
+@procedure(inline=True)
+def begin_run(job: Job, first: i64, work: Array[f64]) -> None:
+    """Parameters and states at the start."""
+    q = work[Q:]
+    x = work[X:]
+    atol = work[ATOL:]
+    peak = work[PEAK:]
+    for k in range(VARIED, PER_RUN):
+        q[k] = 0.0
+    for k in range(VARIED):
+        q[k] = read_lane(job.varied, k * job.stride + first)
+    parameters(job.start, job.common, q, x, q)
+    start_values(job.start, job.common, q, x, x)
+    for i in range(STATES):
+        atol[i] = job.atol[i]
+        peak[i] = 0.0
+
+
+@procedure(inline=True)
+def is_loose(job: Job, work: Array[f64]) -> bool:
+    """Whether a state stayed so small that its absolute tolerance was too large."""
+    peak = work[PEAK:]
+    found = False
+    for i in range(STATES):
+        found = found or (peak[i] > 0.0 and peak[i] < job.too_loose[i])
+    return found
+
+
+@procedure(inline=True)
+def grow(job: Job, work: Array[f64], x: Array[f64], is_due: bool) -> None:
+    """Absolute tolerances grow with the largest values of the states."""
+    atol = work[ATOL:]
+    peak = work[PEAK:]
+    for i in range(STATES):
+        largest = max(peak[i], abs(x[i]))
+        peak[i] = largest if is_due else peak[i]
+        grown = max(atol[i], job.part[i] * largest)
+        atol[i] = grown if is_due else atol[i]

@@ -1,0 +1,1 @@
+"""Events of runs side by side: watched, located, handled."""

@@ -1,0 +1,131 @@
+"""Events on the way of runs side by side: who has one, the rows before and after it, and the step that follows."""
+
+from __future__ import annotations
+
+import math
+
+from tellegen.ensembles.kernels.events.happen import happen
+from tellegen.ensembles.kernels.events.instant import next_switch_of_time
+from tellegen.ensembles.kernels.events.watch import watch_roots
+from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
+from tellegen.ensembles.kernels.job import Job, Status, conditions, differences
+from tellegen.ensembles.kernels.output import take_row
+from tellegen.ensembles.kernels.sizes import (
+    ACTIVE,
+    AT_ROOT,
+    CLOSE,
+    CONDITIONS,
+    DEPARTED,
+    EVENTS,
+    FLAGS,
+    HAS_GRID,
+    LARGEST,
+    LAST_EVENT,
+    LAST_GAP,
+    LOG_ERROR,
+    NEXT_INSTANT,
+    NOW,
+    PASSED,
+    RELATIONS,
+    SEEN,
+    SINCE,
+    SQUARED,
+    STAGE,
+    STATES,
+    STATUS,
+    STEP,
+    STIFF,
+    TIME,
+    WAS,
+    Q,
+    X,
+)
+from tellegen.procedures.language import Array, any_lane, f64, procedure, sqrt
+
+_NEAR = 16.0 * 2.220446049250313e-16
+_SHRUNK = 0.999
+_CLOSE = 8.0  # roots of the tolerance, of the run
+_MOST_CLOSE = 6.0
+"""So many gaps between roots in a row, each shorter than the one before and as short as that, may have no end."""
+
+
+@procedure
+def begin_events(job: Job, work: Array[f64], t: f64) -> f64:
+    """Flags, conditions and what happens at the start: 0, or 3 where that is left to the scalar engine."""
+    flags = work[FLAGS:]
+    passed = work[PASSED:]
+    largest = work[LARGEST:]
+    was = work[WAS:]
+    now = work[NOW:]
+    for k in range(RELATIONS):
+        flags[k] = 0.0
+        passed[k] = 0.0
+        largest[k] = 0.0
+    for k in range(CONDITIONS):
+        was[k] = 1.0
+    result = happen(job, work, t, True)
+    if CONDITIONS > 0:
+        conditions(t, job.common, work[Q:], work[X:], now)
+        for k in range(CONDITIONS):
+            was[k] = now[k]
+    if RELATIONS > 0:
+        differences(t, job.common, work[Q:], work[X:], now)
+        for k in range(RELATIONS):
+            largest[k] = abs(now[k])
+    return result
+
+
+@procedure(inline=True)
+def handle_events(job: Job, work: Array[f64]) -> None:
+    """The events of the runs that have come to one."""
+    t = work[TIME]
+    at_root = work[AT_ROOT] > 0.5
+    is_good = work[ACTIVE] > 0.5 and work[SQUARED] <= 1.0
+    is_event = at_root or (is_good and t >= work[NEXT_INSTANT] - _NEAR * abs(t))
+    if any_lane(is_event):
+        x = work[X:]
+        stage = work[STAGE:]
+        passed = work[PASSED:]
+        for i in range(STATES):
+            x[i] = stage[i] if at_root else x[i]
+        if HAS_GRID > 0:
+            take_row(job, work, t, x, work[SINCE], is_event)
+            work[SINCE] = t if is_event else work[SINCE]
+        for k in range(RELATIONS):
+            passed[k] = passed[k] if at_root else 0.0
+        result = happen(job, work, t, is_event)
+        work[STATUS] = Status.EVENT if is_event and result > 0.5 else work[STATUS]
+        if HAS_GRID > 0:
+            take_row(job, work, t, x, work[SINCE], is_event)
+        restart(job, work, is_event)
+        count_event(job, work, is_event, at_root)
+
+
+@procedure(inline=True)
+def restart(job: Job, work: Array[f64], is_event: bool) -> None:
+    """Go on from the values after an event."""
+    t = work[TIME]
+    work[DEPARTED] = t + job.lookahead if is_event else work[DEPARTED]
+    work[NEXT_INSTANT] = next_switch_of_time(job, work, t)
+    again = first_step(job, work, t)
+    work[STEP] = again if is_event else work[STEP]
+    work[LOG_ERROR] = LEAST_LOG if is_event else work[LOG_ERROR]
+    work[STIFF] = 0.0 if is_event else work[STIFF]
+    work[SEEN] = math.inf if is_event else work[SEEN]
+    if RELATIONS > 0:
+        watch_roots(job, work, t, work[X:], work[DEPARTED], 0)
+
+
+@procedure(inline=True)
+def count_event(job: Job, work: Array[f64], is_event: bool, at_root: bool) -> None:
+    """Roots that follow each other too closely are left to the scalar engine."""
+    t = work[TIME]
+    work[EVENTS] = work[EVENTS] + (1.0 if is_event else 0.0)
+    gap = t - work[LAST_EVENT]
+    close = work[CLOSE] + 1.0 if gap < _SHRUNK * work[LAST_GAP] else 0.0
+    work[CLOSE] = close if at_root else work[CLOSE]
+    work[LAST_EVENT] = t if at_root else work[LAST_EVENT]
+    work[LAST_GAP] = gap if at_root else work[LAST_GAP]
+    is_short = gap < _CLOSE * sqrt(job.rtol) * (job.stop - job.start)
+    is_endless = at_root and is_short and close >= _MOST_CLOSE
+    work[STATUS] = Status.EVENT if is_endless else work[STATUS]

@@ -1,0 +1,79 @@
+"""Output of a run on the way: what is kept of every quantity at output times, at events and at the end."""
+
+from __future__ import annotations
+
+from tellegen.ensembles.kernels.job import Job, outputs, scatter_lane, write_lane
+from tellegen.ensembles.kernels.sizes import (
+    FINAL,
+    HAS_CURVES,
+    LAST,
+    LEAST,
+    MOST,
+    OUT,
+    OUTPUTS,
+    REDUCED,
+    REDUCTIONS,
+    SQUARES,
+    SUM,
+    Q,
+)
+from tellegen.procedures.language import Array, f64, i64, procedure
+
+
+@procedure(inline=True)
+def begin_output(job: Job, work: Array[f64], t: f64, x: Array[f64]) -> None:
+    """The first row."""
+    out = work[OUT:]
+    last = work[LAST:]
+    reduced = work[REDUCED:]
+    outputs(t, job.common, work[Q:], x, out)
+    for k in range(OUTPUTS):
+        value = out[k]
+        last[k] = value
+        reduced[REDUCTIONS * k + FINAL] = value
+        reduced[REDUCTIONS * k + LEAST] = value
+        reduced[REDUCTIONS * k + MOST] = value
+        reduced[REDUCTIONS * k + SUM] = 0.0
+        reduced[REDUCTIONS * k + SQUARES] = 0.0
+
+
+@procedure(inline=True)
+def take_row(job: Job, work: Array[f64], t: f64, x: Array[f64], since: f64, is_due: bool) -> None:
+    """A row at time t where it is due; the one before was at `since`. Both sides of jumps are rows."""
+    out = work[OUT:]
+    last = work[LAST:]
+    reduced = work[REDUCED:]
+    outputs(t, job.common, work[Q:], x, out)
+    half = 0.5 * (t - since)
+    for k in range(OUTPUTS):
+        value = out[k]
+        before = last[k]
+        at = REDUCTIONS * k
+        least = reduced[at + LEAST]
+        most = reduced[at + MOST]
+        total = reduced[at + SUM]
+        squares = reduced[at + SQUARES]
+        reduced[at + FINAL] = value if is_due else reduced[at + FINAL]
+        reduced[at + LEAST] = value if is_due and value < least else least
+        reduced[at + MOST] = value if is_due and value > most else most
+        reduced[at + SUM] = total + half * (value + before) if is_due else total
+        reduced[at + SQUARES] = squares + half * (value * value + before * before) if is_due else squares
+        last[k] = value if is_due else before
+
+
+@procedure(inline=True)
+def keep_curve(job: Job, work: Array[f64], first: i64, row: f64, is_due: bool) -> None:
+    """The row that was taken last, as number `row` of the curves."""
+    if HAS_CURVES > 0:
+        out = work[OUT:]
+        for k in range(OUTPUTS):
+            width = float(OUTPUTS * job.stride)
+            scatter_lane(job.curves, k * job.stride + first, width, row, out[k], is_due)
+
+
+@procedure(inline=True)
+def write_results(job: Job, work: Array[f64], first: i64) -> None:
+    """What was kept, to where the host finds it."""
+    reduced = work[REDUCED:]
+    for k in range(REDUCTIONS * OUTPUTS):
+        write_lane(job.results, k * job.stride + first, reduced[k])

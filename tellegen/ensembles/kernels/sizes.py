@@ -1,0 +1,96 @@
+"""Sizes of a model and places in the memory of a run; the numbers here are put in the place of these names.
+
+A run has one array of work. Places are constants in the code, so that whatever is small stays in registers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+STATES = 1
+VARIED = 1
+PER_RUN = 1
+OUTPUTS = 1
+RELATIONS = 1
+INSTANTS = 1
+CONDITIONS = 1
+VALUES = 1
+PRES = 1
+ACTIONS = 1
+EQUATIONS = 1
+ENTRIES = 1
+HAS_GRID = 1
+HAS_CURVES = 1
+HAS_EVENTS = 1
+IMPLICIT = 0
+LANES = 1
+
+Q = X = TRIAL = STAGE = K = PEAK = ATOL = OUT = LAST = REDUCED = 0
+ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = MATRIX = FACTORS = DENSE = WORK = 0
+NUMBERS = (
+    *("TIME", "REACHED", "STEP", "TRIED", "SQUARED", "PART", "STATUS", "ACTIVE", "IS_LAST", "SUSPECT", "AT_ROOT"),
+    *("DEPARTED", "NEXT_INSTANT", "SINCE", "ROW", "WANTED", "LOG_ERROR", "SEEN", "STIFF", "CALM", "WAS_REJECTED"),
+    *("ACCEPTED", "REJECTED", "EVENTS", "CLOSE", "LAST_EVENT", "LAST_GAP"),
+)
+"""Single numbers of a run: where it is, the step that is tried, what it has counted. Truths are 1.0 and 0.0."""
+
+TIME = REACHED = STEP = TRIED = SQUARED = PART = STATUS = ACTIVE = IS_LAST = SUSPECT = AT_ROOT = 0
+DEPARTED = NEXT_INSTANT = SINCE = ROW = WANTED = LOG_ERROR = SEEN = STIFF = CALM = WAS_REJECTED = 0
+ACCEPTED = REJECTED = EVENTS = CLOSE = LAST_EVENT = LAST_GAP = 0
+
+REDUCTIONS = 5
+FINAL, LEAST, MOST, SUM, SQUARES = range(REDUCTIONS)
+"""What is kept of every output: its last value, extremes, integrals of it and of its square."""
+
+ROOT_SLOTS = 10
+"""Points at which root functions are kept: seven stages and three of a search."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large a model is."""
+
+    states: int
+    varied: int
+    per_run: int
+    outputs: int
+    relations: int
+    instants: int
+    conditions: int
+    values: int
+    pres: int
+    actions: int
+    equations: int
+    entries: int  # of the Jacobian
+    factors: int
+    stages: int
+    implicit: bool
+    has_grid: bool
+    has_curves: bool
+
+    def constants(self) -> dict[str, int]:
+        """Numbers for the names of this file."""
+        n = self.states
+        has_events = self.relations + self.instants + self.conditions + self.equations > 0
+        sizes = {
+            **{"STATES": n, "VARIED": self.varied, "PER_RUN": self.per_run, "OUTPUTS": self.outputs},
+            **{"RELATIONS": self.relations, "INSTANTS": self.instants, "CONDITIONS": self.conditions},
+            **{"VALUES": self.values, "PRES": self.pres, "ACTIONS": self.actions, "EQUATIONS": self.equations},
+            **{"ENTRIES": self.entries, "HAS_GRID": int(self.has_grid), "HAS_CURVES": int(self.has_curves)},
+            **{"HAS_EVENTS": int(has_events), "IMPLICIT": int(self.implicit)},
+        }
+        rooms = {
+            **{"Q": self.per_run, "X": n, "TRIAL": n, "STAGE": n, "K": self.stages * n, "PEAK": n, "ATOL": n},
+            **{"OUT": self.outputs, "LAST": self.outputs, "REDUCED": REDUCTIONS * self.outputs},
+            **{"ROOTS": ROOT_SLOTS * self.relations, "FLAGS": self.relations, "PASSED": self.relations},
+            **{"LARGEST": self.relations, "HERE": self.relations + self.instants, "WAS": self.conditions},
+            **{"NOW": max(self.conditions, self.instants, self.relations), "VALUE": self.values, "PRE": self.pres},
+            **dict.fromkeys(NUMBERS, 1),
+            **{"MATRIX": self.entries + n, "FACTORS": self.factors, "DENSE": 5 * n},
+        }
+        places: dict[str, int] = {}
+        total = 0
+        for name, room in rooms.items():
+            places[name] = total
+            total += room
+        return {**sizes, **places, "WORK": total}

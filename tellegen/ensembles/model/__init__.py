@@ -1,0 +1,1 @@
+"""A model as straight-line functions of one run: what kernels of ensembles call."""

@@ -1,0 +1,97 @@
+"""The events of a model as constants of its kernel, and what of them kernels do not do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tellegen.ensembles.model.places import Places
+from tellegen.ensembles.refused import RefusedError
+from tellegen.ir.events import ASSERT, ASSIGN, OPERATOR_NUMBERS, OPERATORS, REACH, REINIT, TERMINATE, Events
+from tellegen.ir.reduced import ReducedModel
+
+_GREATER = OPERATORS["gt"]
+_WITH_EQUAL = (OPERATORS["le"], OPERATORS["ge"])
+
+
+def refuse_events(events: Events) -> None:
+    """What is left to the scalar engine."""
+    reasons = {
+        "it has samples": len(events.samples.flag) > 0,
+        "it has delays": len(events.delays.index) > 0,
+        "it has conditions that matter in some modes only": len(events.gates.relation) > 0,
+        "it has floor, ceil, sign or remainders": len(events.levels.index) > 0,
+        "initial equations give discrete variables": len(events.initial.index) > 0,
+        "equations or conditions read initial()": events.reads_initial,
+        "when-statements act at the start": bool(events.act_first.any()) or not events.events_at_start,
+        "reinit waits for the end of a round": not events.reinit_at_once,
+    }
+    operators = np.concatenate([events.relations.operator, events.instants.operator])
+    reasons["it has floor, ceil, sign or remainders"] |= bool((operators == OPERATOR_NUMBERS[REACH]).any())
+    for reason, holds in reasons.items():
+        if holds:
+            raise RefusedError(reason)
+
+
+def event_constants(model: ReducedModel, events: Events, places: Places) -> dict[str, Any]:
+    """Tables of relations, conditions and actions for kernels/happen.py."""
+    refuse_events(events)
+    slots = places.slots
+    actions = events.actions
+    first = np.asarray(events.first_condition)
+    when_of = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    condition = [int(first[when] + branch) for when, branch in zip(actions.when, actions.branch, strict=True)]
+    assigned = [_slot(model, places, int(target)) if verb == ASSIGN else 0 for target, verb in _verbs(events)]
+    state = [_state(model, places, int(target)) if verb == REINIT else 0 for target, verb in _verbs(events)]
+    ends = {TERMINATE: 1.0, ASSERT: -1.0}
+    always = events.always
+    tables: dict[str, Any] = {
+        **_relations("", events.relations.operator),
+        **_relations("INSTANT_", events.instants.operator),
+        "FLAG_SLOT": [slots[int(flag)] for flag in events.relations.flag],
+        "INSTANT_SLOT": [slots[int(flag)] for flag in events.instants.flag],
+        "PRE_SLOT": [slots[int(index)] for index in events.pre_index],
+        "EQUATION_SLOT": [_slot(model, places, int(variable)) for variable in always.variable],
+        "EQUATION_VALUE": always.value.tolist(),
+        "EQUATION_SIGN": [float(sign) for sign in always.sign],
+        "CONDITION_FIRST": first[when_of].tolist(),
+        "ACTION_CONDITION": condition,
+        "ACTION_VALUE": actions.value.tolist(),
+        "ACTION_SIGN": [float(sign) or 1.0 for sign in actions.sign],
+        "ACTION_ASSIGNS": [float(verb == ASSIGN) for verb in actions.verb],
+        "ACTION_SLOT": assigned,
+        "ACTION_REINITS": [float(verb == REINIT) for verb in actions.verb],
+        "ACTION_STATE": state,
+        "ACTION_ENDS": [ends.get(int(verb), 0.0) for verb in actions.verb],
+    }
+    floats = ("GREATER", "EQUAL", "SIGN", "ASSIGNS", "REINITS", "ENDS")
+    return {name: tuple(table) or ((0.0,) if name.endswith(floats) else (0,)) for name, table in tables.items()}
+
+
+def _verbs(events: Events) -> list[tuple[int, int]]:
+    return list(zip(events.actions.target.tolist(), events.actions.verb.tolist(), strict=True))
+
+
+def _relations(prefix: str, operator: Any) -> dict[str, list[float]]:
+    """Of which kind relations are, and whether they hold where both sides are equal."""
+    return {
+        f"{prefix}GREATER": [float(each >= _GREATER) for each in operator],
+        f"{prefix}EQUAL": [float(each in _WITH_EQUAL) for each in operator],
+    }
+
+
+def _slot(model: ReducedModel, places: Places, variable: int) -> int:
+    """Where a discrete variable stands in a run."""
+    index = int(model.known_position[variable])
+    if index not in places.slots:
+        raise RefusedError("an action assigns to something that is not discrete")
+    return places.slots[index]
+
+
+def _state(model: ReducedModel, places: Places, variable: int) -> int:
+    """The number of a state that an action sets."""
+    position = int(model.position[variable])
+    if position not in places.x:
+        raise RefusedError("reinit sets something other than a state")
+    return places.x[position]

@@ -1,0 +1,237 @@
+"""The functions of a model that kernels call, as one text, and the sizes that go with them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tellegen.ensembles.kernels.sizes import Sizes
+from tellegen.ensembles.model.derivatives import TIME, StraightSlopes
+from tellegen.ensembles.model.elimination import elimination, factor_lines, solve_lines
+from tellegen.ensembles.model.event_tables import event_constants
+from tellegen.ensembles.model.places import Places, row_of
+from tellegen.ensembles.model.straight import ARGUMENTS, Straight
+from tellegen.ir.ode import OdeProgram
+from tellegen.ir.program import PARAMETERS, START_VALUES, Program
+from tellegen.ir.reduced import ReducedModel
+
+_EMPTY = ("parameters", "start_values", "rates", "outputs", "differences", "instants", "conditions", "values")
+_ALL = (*_EMPTY, "pre_values", "jacobian", "factor", "solve")
+
+
+@dataclass(frozen=True)
+class Output:
+    """A quantity that is asked for: a sign times an unknown, its rate, or a number among the parameters."""
+
+    array: str  # "y", "yp" or "p"
+    index: int
+    sign: float
+
+
+@dataclass(frozen=True)
+class StartSource:
+    """Where the start value of a state comes from: number `place` of the common ones, or a variable computed from p."""
+
+    variable: int  # -1: it is a common number
+    sign: float
+
+
+@dataclass(frozen=True, eq=False)
+class ModelParts:
+    """What the functions of a model are made from."""
+
+    reduced: ReducedModel
+    program: Program
+    ode: OdeProgram
+    places: Places
+    starts: tuple[StartSource, ...]  # per state
+    outputs: tuple[Output, ...]
+    implicit: bool
+    has_grid: bool
+    has_curves: bool
+
+    @property
+    def first_start(self) -> int:
+        """Where start values begin among the common numbers."""
+        return self.reduced.parameter_indices
+
+
+@dataclass(frozen=True, eq=False)
+class ModelText:
+    """The functions, as text of one run, and the constants of the kernel."""
+
+    text: str
+    constants: dict[str, Any]
+
+    @cached_property
+    def mark(self) -> str:
+        """The same for equal ones, and as good as certain for no others."""
+        return hashlib.sha256(repr((self.text, sorted(self.constants.items()))).encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ModelText) and self.mark == other.mark
+
+    def __hash__(self) -> int:
+        return hash(self.mark)
+
+
+def model_text(parts: ModelParts) -> ModelText:
+    """All functions that kernels call."""
+    events = parts.reduced.events
+    made: dict[str, str] = {}
+    for name, write in _WRITTEN.items():
+        straight = Straight(parts.places)
+        write(parts, straight)
+        made[name] = straight.text(f"job.{name}")
+    counts = {"relations": 0, "instants": 0, "conditions": 0, "values": 0, "pres": 0, "actions": 0, "equations": 0}
+    constants: dict[str, Any] = {}
+    if events is not None:
+        for name in ("differences", "instants", "conditions", "values"):
+            made[name] = _event_function(parts, name)
+        made["pre_values"] = _pre_values(parts)
+        constants = event_constants(parts.reduced, events, parts.places)
+        counts = {
+            "relations": events.relations.differences.count,
+            "instants": events.instants.differences.count,
+            "conditions": events.conditions.count,
+            "values": events.values.count,
+            "pres": len(events.pre_index),
+            "actions": len(events.actions.when),
+            "equations": len(events.always.variable),
+        }
+    entries = factors = 0
+    if parts.implicit:
+        entries, factors, more = _matrix(parts)
+        made |= more
+    for name in _ALL:
+        made.setdefault(name, _function(name, []))
+    sizes = Sizes(
+        states=len(parts.ode.states),
+        varied=parts.places.varied,
+        per_run=max(parts.places.per_run, 1),
+        outputs=len(parts.outputs),
+        entries=entries,
+        factors=factors,
+        stages=8 if parts.implicit else 7,
+        implicit=parts.implicit,
+        has_grid=parts.has_grid,
+        has_curves=parts.has_curves,
+        **counts,
+    )
+    return ModelText("\n".join(made.values()), {**sizes.constants(), **constants})
+
+
+def _function(name: str, lines: list[str]) -> str:
+    head = f"define internal void @job.{name}({ARGUMENTS}) alwaysinline nounwind {{\nentry:"
+    return "\n".join([head, *lines, "  ret void", "}"])
+
+
+def _parameters(parts: ModelParts, straight: Straight) -> None:
+    """Discrete numbers at their start, and the parameters that follow from those varied."""
+    places = parts.places
+    taken = set(range(places.varied))
+    for index, slot in places.slots.items():
+        if slot not in taken:
+            straight.store(straight.common(index), slot)
+    entry = parts.program.entries.get(PARAMETERS)
+    for loop in entry.loops if entry is not None else ():
+        for row in range(loop.rows):
+            target, _ = row_of(loop, row)
+            if target in places.slots and places.slots[target] not in taken and not places.given[target]:
+                straight.row(loop, row)
+                straight.store(straight.known["p", target], places.slots[target])
+
+
+def _start_values(parts: ModelParts, straight: Straight) -> None:
+    entry = parts.program.entries.get(START_VALUES)
+    wanted = {source.variable for source in parts.starts if source.variable >= 0}
+    for loop in entry.loops if entry is not None and wanted else ():
+        for row in range(loop.rows):
+            if int(loop.table[row, loop.stores[0].column]) in wanted:
+                straight.row(loop, row)
+    for k, source in enumerate(parts.starts):
+        if k in parts.places.starts:
+            value = straight.printer.load("%q", str(parts.places.starts[k]))
+        elif source.variable >= 0:
+            value = straight.known["start", source.variable]
+            if source.sign < 0.0:
+                value = straight.printer.emit(f"fneg double {value}")
+        else:
+            value = straight.common(parts.first_start + k)
+        straight.store(value, k)
+
+
+def _rates(parts: ModelParts, straight: Straight) -> None:
+    straight.steps(parts.ode, 0, parts.ode.rate_steps)
+    for k, state in enumerate(parts.ode.states.tolist()):
+        straight.store(straight.read("yp", state), k)
+
+
+def _outputs(parts: ModelParts, straight: Straight) -> None:
+    straight.steps(parts.ode, 0, len(parts.ode.steps))
+    for k, output in enumerate(parts.outputs):
+        value = straight.read(output.array, output.index)
+        if output.sign < 0.0:
+            value = straight.printer.emit(f"fneg double {value}")
+        straight.store(value, k)
+
+
+_WRITTEN: dict[str, Callable[[ModelParts, Straight], None]] = {
+    "parameters": _parameters,
+    "start_values": _start_values,
+    "rates": _rates,
+    "outputs": _outputs,
+}
+
+
+def _event_function(parts: ModelParts, name: str) -> str:
+    """An entry of events, after the unknowns that it reads."""
+    straight = Straight(parts.places)
+    straight.steps(parts.ode, 0, len(parts.ode.steps))
+    straight.entry(parts.program.entries[name])
+    found = sorted(index for array, index in straight.known if array == "r")
+    for index in found:
+        straight.store(straight.known["r", index], index)
+    return straight.text(f"job.{name}")
+
+
+def _pre_values(parts: ModelParts) -> str:
+    """What pre() reads: unknowns and discrete variables as they are now."""
+    reduced = parts.reduced
+    events = reduced.events
+    assert events is not None
+    straight = Straight(parts.places)
+    straight.steps(parts.ode, 0, len(parts.ode.steps))
+    for k, variable in enumerate(np.asarray(events.pre_variable).tolist()):
+        position = int(reduced.position[variable])
+        key = ("y", position) if position >= 0 else ("p", int(reduced.known_position[variable]))
+        straight.store(straight.read(*key), k)
+    return straight.text("job.pre_values")
+
+
+def _matrix(parts: ModelParts) -> tuple[int, int, dict[str, str]]:
+    """The Jacobian, its factors and the solution with them."""
+    straight = StraightSlopes(parts.places)
+    straight.steps(parts.ode, 0, parts.ode.rate_steps)
+    states = parts.ode.states.tolist()
+    pattern: dict[tuple[int, int], int] = {}
+    slopes = [straight.slopes_of("yp", state) for state in states]
+    for i, row in enumerate(slopes):
+        for j, value in row.items():
+            if j != TIME:
+                pattern[i, j] = len(pattern)
+                straight.store(value, pattern[i, j])
+    for i, row in enumerate(slopes):
+        straight.store(row.get(TIME, "0x0000000000000000"), len(pattern) + i)
+    found = elimination(len(states), set(pattern))
+    made = {
+        "jacobian": straight.text("job.jacobian"),
+        "factor": _function("factor", factor_lines(found, pattern)),
+        "solve": _function("solve", solve_lines(found, len(states))),
+    }
+    return len(pattern), len(found.places), made

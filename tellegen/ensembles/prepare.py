@@ -1,0 +1,265 @@
+"""A model and a request for runs -> the functions and numbers of an ensemble; or the reason why there is none.
+
+One run by the scalar engine comes first: it says whether the model runs at all, with which method, at which scales.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.events.step_limit_for_events import longest_step
+from tellegen.engine.initialization.events_of_system import events_of
+from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
+from tellegen.engine.integrators.one_step import OneStep
+from tellegen.engine.integrators.rk45 import Rk45
+from tellegen.engine.integrators.rodas import Rodas
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.readout.quantity import columns, quantity
+from tellegen.engine.request.path_lookup import Selection
+from tellegen.engine.request.run_options import Options
+from tellegen.engine.request.run_request import RunRequest
+from tellegen.engine.results.check_assertions import is_judged
+from tellegen.engine.results.solution import Solution
+from tellegen.engine.runs.find_scales import FoundScales
+from tellegen.engine.runtime.events.event_record import LOOKAHEAD
+from tellegen.ensembles.model.functions import ModelParts, ModelText, Output, StartSource, model_text
+from tellegen.ensembles.model.places import places
+from tellegen.ensembles.numbers import Numbers
+from tellegen.ensembles.refused import RefusedError
+from tellegen.ir.model import FloatArray
+
+MOST_ROWS = 3000
+"""Rows of equations above which straight-line code is too long."""
+
+
+@dataclass(frozen=True, eq=False)
+class Varied:
+    """What differs between runs: a parameter or a start value, as scalars of the model."""
+
+    selection: Selection
+    is_start: bool
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for: paths, whether curves of them at the output points, and whether anything but final values."""
+
+    paths: tuple[str, ...]
+    has_curves: bool
+    has_grid: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """Functions of a model and the numbers that all runs share, with room for those of each run."""
+
+    model: ModelText
+    method: str
+    base: Numbers
+    signs: FloatArray  # of varied numbers, where a start value is that of an alias
+    first: Solution
+
+    def numbers(self, rows: FloatArray) -> Numbers:
+        """For runs with these numbers in SI units, one row for each run."""
+        return replace(self.base, varied=np.ascontiguousarray((rows * self.signs).T))
+
+
+def prepare(
+    compiled: CompiledModel,
+    request: RunRequest,
+    first: Solution,
+    varied: tuple[Varied, ...],
+    wanted: Wanted,
+    method: str = "",
+) -> Ensemble:
+    """See the top of this file; `first` is the run with the numbers of the first one.
+
+    `method` is "rk45" or "rodas"; without it, what the first run suggests.
+    """
+    model = _model_of(compiled, request, first)
+    settings = first.settings
+    assert settings is not None
+    method = method or _method(first, request.options)
+    indices, starts, signs = _indices(model, varied)
+    given = np.zeros(model.reduced.parameter_indices)
+    for path in request.parameters:
+        given[quantity(model.reduced, path).selection.indices] = 1.0
+    given[indices] = 1.0
+    where = places(model.reduced, (model.program, model.ode.program), indices, starts, given)
+    parts = ModelParts(
+        reduced=model.reduced,
+        program=model.program,
+        ode=model.ode.program,
+        places=where,
+        starts=_start_sources(model, settings.start.starts),
+        outputs=tuple(_outputs(model, wanted.paths)),
+        implicit=method == "rodas",
+        has_grid=wanted.has_grid,
+        has_curves=wanted.has_curves,
+    )
+    base = _numbers(model, settings.options, settings.start, method, parts, wanted, first)
+    texts = model.derived(_texts)
+    key = (tuple(indices), tuple(starts), given.tobytes(), parts.outputs, parts.starts, method, wanted)
+    if key not in texts:
+        texts[key] = model_text(parts)
+    return Ensemble(texts[key], method, base, signs, first)
+
+
+def _texts(_: NativeModel) -> dict[Hashable, ModelText]:
+    """The functions of a model that were made before, by what they were made for."""
+    return {}
+
+
+def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution) -> NativeModel:
+    """The model as it ran; a RefusedError where runs need more than kernels do."""
+    if not first.outcome.ok:
+        raise RefusedError("its first run does not reach the end")
+    model = first.compiled
+    if model is None or first.settings is None or model.reduced is not compiled.reduced:
+        raise RefusedError("its first run needed another form of the model")
+    if model.ode.reason:
+        raise RefusedError(f"it has no ODE mode ({model.ode.reason})")
+    reasons = {
+        "it has no states": not model.reduced.is_state.any(),
+        "its states are chosen as it runs": depends_on_point(model),
+        "it has invariants": model.reduced.invariants is not None,
+        "its initial values have to be searched for": not first.settings.start.gives_states_alone(model),
+        "a divisor in it changes with time": bool(model.ode.program.divisors),
+        "it has assertions or limits of variables": is_judged(model),
+        "the run begins where another one ended": request.run_state is not None,
+        f"chattering={request.options.chattering!r}": request.options.chattering != "stop",
+        "its equations are too many": len(model.reduced.unknowns) > MOST_ROWS,
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise RefusedError(reason)
+    return model
+
+
+def _method(first: Solution, options: Options) -> str:
+    """The explicit method, or the Rosenbrock method where the first run was stiff."""
+    if options.solver in ("rk45", "rodas"):
+        return options.solver
+    if options.solver != "auto":
+        raise RefusedError(f"solver='{options.solver}' has no lanes")
+    return "rk45" if first.stats.get("solver") == "rk45" and not first.stats.get("stiff") else "rodas"
+
+
+def _indices(model: NativeModel, varied: tuple[Varied, ...]) -> tuple[list[int], list[int], FloatArray]:
+    """Places of parameters, and of states whose start values are varied: parameters come first."""
+    reduced = model.reduced
+    indices: list[int] = []
+    starts: list[int] = []
+    signs: list[float] = []
+    for one in varied:
+        if one.selection.indices.size != 1:
+            raise RefusedError("an array is varied as one")
+        index = int(one.selection.indices.ravel()[0])
+        if one.is_start:
+            starts.append(int(reduced.position[reduced.representative[index]]))
+            signs.append(float(reduced.sign[index]))
+        elif one.selection.parameter:
+            if starts:
+                raise RefusedError("parameters are varied after start values")
+            indices.append(index)
+            signs.append(1.0)
+        else:
+            raise RefusedError("an input is varied")
+    return indices, starts, np.array(signs)
+
+
+def _start_sources(model: NativeModel, starts: Any) -> tuple[StartSource, ...]:
+    """Which start values of states follow from parameters; see exporters/image/prepared_run.py."""
+    reduced = model.reduced
+    groups = model.flat.start_bindings
+    bound = {int(variable) for group in groups for variable in group.bindings[:, 0]}
+    found = []
+    for state in model.ode.program.states.tolist():
+        source = int(starts.source[state])
+        is_bound = source in bound and not starts_were_given(starts, state)
+        found.append(StartSource(source if is_bound else -1, float(reduced.sign[source]) if is_bound else 1.0))
+    discrete = [variable for variable in bound if reduced.known_position[reduced.representative[variable]] >= 0]
+    if discrete:
+        raise RefusedError("discrete variables start from parameters")
+    return tuple(found)
+
+
+def starts_were_given(starts: Any, state: int) -> bool:
+    """Whether the run was given a start value of a state."""
+    return bool(starts.cost[state] >= 1000.0)
+
+
+def _outputs(model: NativeModel, paths: tuple[str, ...]) -> list[Output]:
+    """Quantities as elements of y, y' or p."""
+    found = []
+    for path in paths:
+        what = quantity(model.reduced, path)
+        if not isinstance(what.source, Selection) or what.parameter:
+            raise RefusedError(f"'{path}' is computed from a whole solution")
+        read = columns(model.reduced, what.selection.indices.ravel(), what.order, path)
+        for index, known, sign, is_rate in zip(read.index, read.given, read.sign, read.rate, strict=True):
+            if index < 0 and known < 0:
+                raise RefusedError(f"'{path}' is constant")
+            array = "p" if index < 0 else "yp" if is_rate else "y"
+            found.append(Output(array, int(known if index < 0 else index), float(sign)))
+    return found
+
+
+def _numbers(
+    model: NativeModel,
+    options: Options,
+    start: Any,
+    method: str,
+    parts: ModelParts,
+    wanted: Wanted,
+    first: Solution,
+) -> Numbers:
+    """Tolerances and limits of steps as the scalar engine has them, from the scales that the first run found."""
+    found = first.stats.get("scales")
+    scales = found.scales if isinstance(found, FoundScales) else start.starts.scales
+    system = OdeSystem(model)
+    system.reset(start.point.p, scales.size)
+    system.y[:] = start.starts.value
+    machine = _events(system, options)
+    run = _integrator(system, options, scales, method, machine)
+    states = model.ode.program.states
+    return Numbers(
+        varied=np.zeros((parts.places.varied, 1)),
+        common=np.concatenate([start.point.p, start.starts.value[states]]),
+        atol=np.array(run.step_tolerances.start, float),
+        part=np.array(run.step_tolerances.part, float),
+        too_loose=np.where(scales.is_declared[states], 0.0, run.step_tolerances.too_loose),
+        times=options.times(),
+        rtol=float(run.rtol),
+        start=options.start,
+        stop=float(options.times()[-1]),
+        longest=float(run.largest),
+        lookahead=LOOKAHEAD * options.length,
+        outputs=len(parts.outputs),
+        has_curves=wanted.has_curves,
+    )
+
+
+def _events(system: OdeSystem, options: Options) -> EventHandler | None:
+    if system.model.reduced.events is None:
+        return None
+    system.attach(EventHandler(system.model, system.p, all_native=True))
+    return events_of(system, options)
+
+
+def _integrator(system: OdeSystem, options: Options, scales: Any, method: str, machine: EventHandler | None) -> OneStep:
+    kind: type[OneStep] = Rodas if method == "rodas" else Rk45
+    run = kind(system, options, options.absolute(scales), machine)
+    if machine is not None:
+        run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
+    if not math.isfinite(run.largest):
+        run.largest = options.length
+    return run

@@ -1,0 +1,102 @@
+"""Studies in lanes: what is not for lanes, failures, bad input, files, and what is said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import tellegen as tg
+from ensembles.lane_models import Lorenz
+
+DESIGN = {"r": [20.0, 22.0, 24.0, 26.0, 28.0]}
+
+
+class Pump(tg.Component):
+    """Runs away where its gain is large."""
+
+    gain = tg.parameter(1.0, min=0.0)
+    x = tg.variable(start=1.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.gain * self.x**2 - self.x
+
+
+class Sampled(tg.Component):
+    """Acts at instants of a clock."""
+
+    k = tg.parameter(1.0)
+    x = tg.variable(start=1.0, fixed=True)
+    u = tg.variable(start=0.0)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == -self.k * self.x + self.u
+        yield tg.when(tg.sample(0.0, 0.1), self.u == 0.5 * self.x)
+
+
+def test_a_run_that_fails_has_its_reason() -> None:
+    gains = {"gain": [0.1, 0.5, 0.9, 1.5, 3.0]}
+    lanes = tg.study(Pump(), gains, outputs=["final(x)"], stop=2.0, device="cpu", executor="serial")
+    single = tg.study(Pump(), gains, outputs=["final(x)"], stop=2.0, executor="serial")
+    assert list(lanes["outcome"].values) == list(single["outcome"].values)
+    assert list(lanes["reason"].values) == list(single["reason"].values)
+    assert lanes["outcome"].values[-1] != "success"
+    assert np.allclose(lanes["final(x)"], single["final(x)"], rtol=1e-5, equal_nan=True)
+
+
+def test_a_number_beyond_its_bound_is_said() -> None:
+    numbers = tg.monte_carlo({"gain": norm(0.2, 0.15)}, 20, seed=4)
+    study = tg.study(Pump(), numbers, outputs=["final(x)"], stop=1.0, device="cpu", executor="serial")
+    wrong = study["gain"].values < 0.0
+    assert wrong.any()
+    assert (study["outcome"].values[wrong] == "E156").all()
+    assert (study["outcome"].values[~wrong] == "success").all()
+
+
+def test_auto_says_why_runs_are_made_one_by_one() -> None:
+    study = tg.study(Sampled(), {"k": [1.0, 2.0]}, outputs=["final(x)"], stop=1.0, device="auto", executor="serial")
+    assert study.success
+    assert study.device == "single runs: it has samples"
+    assert "it has samples" in str(study)
+
+
+def test_a_model_that_is_not_for_lanes_is_an_error_where_lanes_were_asked_for() -> None:
+    with pytest.raises(tg.DesignError, match="it has samples") as caught:
+        tg.study(Sampled(), {"k": [1.0, 2.0]}, outputs=["final(x)"], stop=1.0, device="cpu")
+    assert caught.value.code == "E609"
+    with pytest.raises(tg.DesignError, match="computed by Python"):
+        tg.study(Lorenz(), DESIGN, outputs={"top": lambda s: s["z"].max()}, stop=1.0, device="cpu")
+    with pytest.raises(tg.DesignError, match="no device 'tpu'"):
+        tg.study(Lorenz(), DESIGN, outputs=["final(z)"], stop=1.0, device="tpu")
+
+
+def test_a_study_in_lanes_continues_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "lorenz.study"
+    arguments: dict[str, Any] = {"outputs": ["final(z)", "z"], "stop": 1.0, "points": 5, "save": file}
+    compiled = tg.compile(Lorenz())
+    first = tg.study(compiled, DESIGN, device="cpu", workers=1, **arguments)
+    again = tg.study(compiled, DESIGN, device="cpu", workers=1, **arguments)
+    assert again.device == ""  # nothing was left to do
+    assert np.array_equal(first["z"], again["z"])
+
+
+def test_units_arrays_and_grids_are_those_of_single_runs() -> None:
+    class Rods(tg.Component):
+        k = tg.parameter(0.5, "1/s")
+        T = tg.variable("degC", shape=(3,), start=[300.0, 320.0, 340.0], fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            for i in range(3):
+                yield tg.der(self.T[i]) == -self.k * (self.T[i] - 290.0)
+
+    grid = {"k": [0.1, 0.5, 1.0], "T[0]": [20.0, 30.0]}
+    given: dict[str, Any] = {"outputs": ["T", "final(T)", "max(T[1])"], "stop": 2.0, "points": 4}
+    lanes = tg.study(Rods(), grid, device="cpu", workers=1, **given)
+    single = tg.study(Rods(), grid, executor="serial", **given)
+    for output in given["outputs"]:
+        assert lanes[output].dims == single[output].dims
+        assert np.allclose(lanes[output], single[output], rtol=1e-6)

@@ -1,0 +1,99 @@
+"""Small models with closed solutions, events and stiffness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import tellegen as tg
+
+
+class Lorenz(tg.Component):
+    """Three states, no events."""
+
+    s = tg.parameter(10.0)
+    r = tg.parameter(28.0)
+    b = tg.parameter(8.0 / 3.0)
+    x = tg.variable(start=1.0, fixed=True)
+    y = tg.variable(start=0.0, fixed=True)
+    z = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.s * (self.y - self.x)
+        yield tg.der(self.y) == self.x * (self.r - self.z) - self.y
+        yield tg.der(self.z) == self.x * self.y - self.b * self.z
+
+
+class Ball(tg.Component):
+    """Bounces on a floor, thrown by a push at an instant that is a parameter."""
+
+    g = tg.parameter(9.81)
+    e = tg.parameter(0.8)
+    push_at = tg.parameter(0.3)
+    push = tg.parameter(1.0)
+    h = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+    bounces = tg.integer("bounces so far")
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.h) == self.v
+        yield tg.der(self.v) == -self.g
+        yield tg.when(
+            self.h < 0,
+            tg.reinit(self.v, -self.e * tg.pre(self.v)),
+            self.bounces == tg.pre(self.bounces) + 1,
+        )
+        yield tg.when(tg.time >= self.push_at, tg.reinit(self.v, tg.pre(self.v) + self.push))
+
+
+class TwoTanks(tg.Component):
+    """Two tanks with switches of their own, so that events come in another order in every run."""
+
+    high = tg.parameter(1.0)
+    low = tg.parameter(0.4)
+    inflow = tg.parameter(0.5)
+    leak = tg.parameter(0.3)
+    a = tg.variable(start=0.2, fixed=True)
+    b = tg.variable(start=0.7, fixed=True)
+    fills_a = tg.boolean("the first valve is open", start=True)
+    fills_b = tg.boolean("the second valve is open", start=False)
+    changes = tg.integer("switches so far")
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.a) == tg.where(self.fills_a, self.inflow, 0.0) - self.leak * self.a * tg.exp(-0.1 * self.b)
+        yield (
+            tg.der(self.b) == tg.where(self.fills_b, 0.8 * self.inflow, 0.0) - 0.6 * self.leak * self.b + 0.05 * self.a
+        )
+        yield tg.when(self.a > self.high, self.fills_a == False).elsewhen(self.a < self.low, self.fills_a == True)  # noqa: E712
+        yield tg.when(self.b > self.high, self.fills_b == False).elsewhen(self.b < self.low, self.fills_b == True)  # noqa: E712
+        yield tg.when((self.a > self.high) | (self.b > self.high), self.changes == tg.pre(self.changes) + 1)
+
+
+class Robertson(tg.Component):
+    """Three stiff reactions."""
+
+    k1 = tg.parameter(0.04)
+    a = tg.variable(start=1.0, fixed=True)
+    b = tg.variable(start=0.0, fixed=True)
+    c = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.a) == -self.k1 * self.a + 1e4 * self.b * self.c
+        yield tg.der(self.b) == self.k1 * self.a - 1e4 * self.b * self.c - 3e7 * self.b**2
+        yield tg.der(self.c) == 3e7 * self.b**2
+
+
+class Oscillator(tg.Component):
+    """Damped, with a parameter computed from others and a start value that is one: known in closed form."""
+
+    mass = tg.parameter(2.0, "kg")
+    stiffness = tg.parameter(8.0, "N/m")
+    ratio = tg.parameter(0.1)
+    damping = tg.parameter(2.0 * ratio * tg.sqrt(mass * stiffness), "N.s/m")
+    begin = tg.parameter(10.0, "cm")
+    x = tg.variable("m", start=begin, fixed=True)
+    v = tg.variable("m/s", start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.v
+        yield self.mass * tg.der(self.v) == -self.stiffness * self.x - self.damping * self.v

@@ -1,0 +1,107 @@
+"""Runs in lanes are the runs of the scalar engine, each with its own steps and events; closed solutions agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, TwoTanks
+from tellegen.engine.request.path_lookup import find
+from tellegen.engine.request.run_request import request_run
+from tellegen.ensembles.devices.host import HostKernel, lanes_here
+from tellegen.ensembles.kernel import ADAPTIVE, FIXED
+from tellegen.ensembles.prepare import Ensemble, Varied, Wanted, prepare
+
+RTOL = 1e-6
+
+
+def both(model: tg.Component, design: Any, outputs: list[str], **run: Any) -> tuple[tg.Study, tg.Study]:
+    """A study in lanes and the same one of single runs."""
+    compiled = tg.compile(model)
+    lanes = tg.study(compiled, design, outputs=outputs, device="cpu", workers=1, **run)
+    single = tg.study(compiled, design, outputs=outputs, executor="serial", **run)
+    return lanes, single
+
+
+def worst(lanes: tg.Study, single: tg.Study, output: str) -> float:
+    """The largest difference relative to the largest value, over all runs."""
+    return float(np.nanmax(np.abs(lanes[output] - single[output])) / np.nanmax(np.abs(single[output])))
+
+
+def ensemble(model: tg.Component, path: str, output: str, stop: float, solver: str = "auto") -> Ensemble:
+    compiled = tg.compile(model)
+    request = request_run(compiled.flat.experiment, stop, solver=solver)
+    first = compiled.run(request)
+    varied = (Varied(find(compiled.flat, path), False),)
+    return prepare(compiled, request, first, varied, Wanted((output,), False, False))
+
+
+def test_closed_solution_with_computed_parameters_and_starts() -> None:
+    design = tg.monte_carlo({"ratio": (0.05, 0.3), "mass": (1.0, 3.0), "begin": (5.0, 20.0)}, 50, seed=3)
+    study = tg.study(Oscillator(), design, outputs=["final(x)", "max(v)"], stop=3.0, device="cpu", workers=1)
+    ratio, mass, begin = (study[name].values for name in ("ratio", "mass", "begin"))
+    own = np.sqrt(8.0 / mass)
+    damped = own * np.sqrt(1.0 - ratio**2)
+    decay = np.exp(-ratio * own * 3.0)
+    exact = 0.01 * begin * decay * (np.cos(damped * 3.0) + ratio * own / damped * np.sin(damped * 3.0))
+    assert np.abs(study["final(x)"].values - exact).max() < 10 * RTOL * 0.2
+    assert study.success
+    assert study.device == f"cpu: {lanes_here()} lanes on 1 core, rk45"
+
+
+def test_two_hundred_runs_with_events_in_different_order() -> None:
+    ranges = {"high": (0.9, 1.2), "low": (0.3, 0.5), "inflow": (0.45, 0.7), "leak": (0.25, 0.4)}
+    outputs = ["a", "final(b)", "final(changes)", "max(a)", "min(b)", "mean(a)", "rms(b)"]
+    lanes, single = both(TwoTanks(), tg.monte_carlo(ranges, 200, seed=1), outputs, stop=20.0, points=20, solver="rk45")
+    assert lanes.success
+    assert single.success
+    assert len(np.unique(single["final(changes)"])) > 3
+    assert np.array_equal(lanes["final(changes)"], single["final(changes)"])
+    for output in ("a", "final(b)", "max(a)", "min(b)", "mean(a)", "rms(b)"):
+        assert worst(lanes, single, output) < 10 * RTOL, output
+
+
+def test_impacts_and_instants() -> None:
+    """Runs whose impacts accumulate are left to the scalar engine, which ends them and says why."""
+    ranges = {"e": (0.55, 0.85), "g": (9.0, 10.0), "push_at": (0.2, 1.5), "push": (-2.0, 3.0)}
+    lanes, single = both(Ball(), tg.monte_carlo(ranges, 100, seed=2), ["h", "final(bounces)"], stop=1.9, points=40)
+    assert (lanes["outcome"] == single["outcome"]).all()
+    assert (lanes["reason"] == single["reason"]).all()
+    good = (single["outcome"] == "success").values
+    assert 20 < good.sum()
+    assert np.array_equal(lanes["final(bounces)"][good], single["final(bounces)"][good])
+    assert np.abs(lanes["h"] - single["h"]).values[good].max() < 1e-9  # parabolas: steps are exact
+
+
+def test_stiff_runs_by_the_rosenbrock_method() -> None:
+    design = tg.monte_carlo({"k1": (0.03, 0.05)}, 16)
+    lanes, single = both(Robertson(), design, ["final(c)", "max(b)", "a"], stop=1e4, points=20)
+    assert "rodas" in lanes.device
+    for output in ("final(c)", "a"):
+        assert worst(lanes, single, output) < 10 * RTOL
+
+
+def test_start_values_are_varied_too() -> None:
+    lanes, single = both(Lorenz(), tg.grid({"x": [0.5, 1.0, 2.0], "y": [0.0, 1.0]}), ["final(z)"], stop=1.0)
+    assert lanes["final(z)"].dims == single["final(z)"].dims
+    assert worst(lanes, single, "final(z)") < 10 * RTOL
+
+
+@pytest.mark.parametrize("entry", [ADAPTIVE, FIXED])
+def test_results_do_not_depend_on_the_number_of_lanes(entry: str) -> None:
+    found = ensemble(Lorenz(), "r", "z", 1.0, "rk45")
+    numbers = found.numbers(np.linspace(20.0, 30.0, 21)[:, None])
+    object.__setattr__(numbers, "fixed_steps", 200)
+    results = [HostKernel(found.model, entry, lanes).run(numbers).reduced for lanes in (1, 2, 4, 8)]
+    for other in results[1:]:
+        assert np.array_equal(other, results[0])
+
+
+def test_threads_make_the_same_runs() -> None:
+    found = ensemble(Lorenz(), "r", "z", 1.0, "rk45")
+    kernel = HostKernel(found.model, ADAPTIVE)
+    numbers = found.numbers(np.linspace(20.0, 30.0, 333)[:, None])
+    assert np.array_equal(kernel.run(numbers, 1).reduced, kernel.run(numbers, 3).reduced)
