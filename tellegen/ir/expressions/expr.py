@@ -197,12 +197,15 @@ def walk(*roots: Expr) -> tuple[Expr, ...]:
     if len(roots) != 1:
         return _ordered(roots)
     root = roots[0]
+    if not root.args:
+        return roots
     try:
-        return root._below
+        below = root._below
     except AttributeError:  # kept: every pass asks again
         nodes = _ordered(roots)
-        object.__setattr__(root, "_below", nodes)
+        object.__setattr__(root, "_below", nodes[:-1])  # without the root: a cycle would outlive its last use
         return nodes
+    return (*below, root)
 
 
 def walk_needed(root: Expr) -> tuple[Expr, ...]:
