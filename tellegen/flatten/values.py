@@ -10,7 +10,7 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Array, Model, Setting
-from tellegen.ir.show.statements import beyond_bound, show_computed, show_value
+from tellegen.ir.show.statements import beyond_bound, show_computed, show_value, zero_vector
 from tellegen.ir.source_location import in_library
 from tellegen.symbolic.evaluate import evaluate
 
@@ -107,6 +107,13 @@ def evaluate_bindings(parameters: Table, ordered: list[Group]) -> Any:
 def _no_number(parameters: Table, group: Group, row: Array, values: Array) -> LanguageError:
     """E157 for an expression of good numbers that gives none; of one in the library, the part is the user's text."""
     written = group.template.location
+    if vector := zero_vector(parameters, row, values):
+        raise LanguageError(
+            "E157",
+            f"all components of '{vector}' are zero, so it has no direction",
+            location=parameters.location(int(row[0])) if in_library(written.file) else written,
+            advice="give a vector that has a length: [0, 0, 1]",
+        )
     return LanguageError(
         "E157",
         f"parameter '{parameters.name(int(row[0]))}' is computed by an expression that is not finite",

@@ -11,6 +11,7 @@ from types import FrameType
 from tellegen.notebook import cell_of
 from tellegen.start.records import dataclass
 
+_LONGEST = 200  # characters: files of other programs may be one line
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LIBRARY = os.path.join(_PACKAGE, "library")
 _STANDARD = os.path.dirname(os.__file__) + os.sep
@@ -36,7 +37,8 @@ class SourceLocation:
     def source(self) -> str:
         """The line as the user wrote it, when the file can be read."""
         linecache.checkcache(self.file)  # it may have been edited since it was read last
-        return linecache.getline(self.file, self.line).strip()
+        line = linecache.getline(self.file, self.line).strip()
+        return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..."
 
     def within(self, scope: str) -> SourceLocation:
         """The same location, as part of `scope`."""

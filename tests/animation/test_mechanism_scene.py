@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,13 @@ def test_pictures_show_the_forces_that_were_asked_for(run: tg.Solution) -> None:
     assert [arrow.name for arrow in run.animate(forces=["floor"]).scene.shown_arrows] == ["floor force"]
     with pytest.raises(tg.ExportError, match=r"E406.*no component 'bar'.*floor, push, shown, spring"):
         run.animate(forces=["bar"])
+
+
+def test_options_of_files(run: tg.Solution, tmp_path: Path) -> None:
+    run.animate(tmp_path / "slow.gif", speed=10.0, fps=2, size=(64, 48))
+    assert (tmp_path / "slow.gif").stat().st_size > 100
+    with pytest.raises(tg.ExportError, match=r"E406.*fps: options of a file, but no path is given"):
+        run.animate(fps=2)
 
 
 def test_bodies_have_the_curves_of_their_joint_and_their_place(run: tg.Solution) -> None:

@@ -137,6 +137,15 @@ def test_a_body_without_mass_at_the_end_is_an_error() -> None:
         tg.read_urdf(text=text).component()
 
 
+def test_an_assembly_that_is_not_mounted() -> None:
+    class Loose(tg.Component):
+        world = multibody.World()
+        arm = tg.read_urdf(text=HINGE.format(friction=0.0)).component()
+
+    with pytest.raises(tg.StructureError, match=r"E233[\s\S]*no joint connects it with the World[\s\S]*'arm.mount'"):
+        tg.compile(Loose())
+
+
 def test_a_changed_file_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "swing.urdf"
     file.write_text(HINGE.format(friction=0.0))

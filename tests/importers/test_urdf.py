@@ -226,3 +226,12 @@ def test_damaged_files_are_errors() -> None:
                 damaged[a] = text[:cut] + chr(int(rng.integers(1, 300))) + text[cut + 1 :]
         with suppress(tg.NetlistError, tg.DataError):
             str(tg.read_urdf(text=" ".join(damaged)))
+
+
+def test_text_in_place_of_a_path() -> None:
+    with pytest.raises(tg.TellegenError, match=r"E510.*this is the text of a file, not its path: <robot") as caught:
+        tg.read_urdf(arm())
+    assert len(str(caught.value)) < 400
+    with pytest.raises(tg.TellegenError, match="E511") as caught:
+        tg.read_urdf(text=arm().replace("\n", " ").replace('"12"', '"12 kg"'))
+    assert len(str(caught.value)) < 400

@@ -104,9 +104,14 @@ def _joints(model: ReducedModel) -> dict[str, str]:
 
 
 def _name(model: ReducedModel, row: Any) -> str:
-    """An invariant in words: the joint that closes a loop, or the residual as it was written."""
+    """An invariant in words."""
     assert model.invariants is not None
-    text = variable_text(model, int(model.invariants.residual[row]))
+    return invariant_text(model, int(model.invariants.residual[row]))
+
+
+def invariant_text(model: ReducedModel, residual_of: int) -> str:
+    """The invariant with this residual in words: the joint that closes a loop, or the residual as it was written."""
+    text = variable_text(model, residual_of)
     part, _, residual = text.rpartition(".")
     joints = _joints(model)
     if part in joints:

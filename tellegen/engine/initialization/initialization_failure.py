@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.engine.diagnostics.faulty_equation import equations, fault, raised_in
+from tellegen.engine.diagnostics.invariant_drift import invariant_text
 from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.linear_algebra.damped_newton import Newton
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent, is_singular
@@ -115,7 +116,7 @@ def not_assembled(model: NativeModel, found: OpenInvariant, guess: FloatArray, y
     """The error for an invariant that the start values do not satisfy, wherever its free states are moved."""
     flat = model.reduced.flat
     written = model.reduced.written
-    name = flat.variables.name(int(written[found.residual]))
+    name = invariant_text(model.reduced, int(written[found.residual]))
     stays = values_text(flat, int(written[found.residual]), found.value)
 
     def at(y: FloatArray, k: int) -> str:
@@ -130,14 +131,14 @@ def not_assembled(model: NativeModel, found: OpenInvariant, guess: FloatArray, y
     if found.would_close:
         return NumericError(
             "E303",
-            f"the fixed start values contradict the invariant '{name}': {stays} stays",
+            f"the fixed start values contradict {name}: {stays} stays",
             location=location,
             details=details,
             advice="fix only as many of them as are independent (fixed=False for the others)",
         )
     return NumericError(
         "E301",
-        f"no start values were found that satisfy the invariant '{name}': {stays} stays",
+        f"no start values were found that satisfy {name}: {stays} stays",
         location=location,
         details=details,
         advice="look for dimensions that cannot fit, or give start values nearer to a solution",

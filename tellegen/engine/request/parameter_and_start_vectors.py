@@ -17,7 +17,7 @@ from tellegen.errors import LanguageError, nearest, warn_user
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray, ReducedModel
-from tellegen.ir.show.statements import beyond_bound, show_computed
+from tellegen.ir.show.statements import beyond_bound, show_computed, zero_vector
 from tellegen.ir.source_location import here
 from tellegen.ir.temperatures import mistaken_difference
 from tellegen.network.stories import shared_states
@@ -120,6 +120,13 @@ def _refuse_non_finite(flat: FlatModel, given: FloatArray, values: FloatArray) -
         rows = group.bindings[given[group.bindings[:, 0]] == 0.0]
         bad = ~np.isfinite(values[rows[:, 0]]) & np.isfinite(values[rows[:, 1:]]).all(axis=1)
         for row in rows[bad]:
+            if vector := zero_vector(flat.parameters, row, values):
+                raise LanguageError(
+                    "E157",
+                    f"all components of '{vector}' are zero, so it has no direction",
+                    location=here(),
+                    advice="give a vector that has a length: [0, 0, 1]",
+                )
             raised = [f"{one.error!r} in {function.name}" for function, one in raised_by_users().items()]
             raise LanguageError(
                 "E157",

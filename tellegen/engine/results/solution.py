@@ -311,11 +311,13 @@ class Solution(Result):
         traces: str | Sequence[str] = (),
         follow: str = "",
         forces: bool | str | Sequence[str] = False,
+        **file: Any,
     ) -> Any:
         """The mechanism in motion: a notebook shows it in 3-D; a path writes it (.html, .glb, .gif, .mp4, .png).
 
         `traces` are bodies whose outer ends leave a trace, `follow` is a body that the camera moves with. Forces and
         torques of `forces=True`, or of the components that it lists, are arrows; a page has a button for them anyway.
+        Further keywords are those of the file (`Animation.save`): `speed=0.1` of a film, `time=0.5` of a picture.
         """
         if self.compiled is None:
             raise ExportError("E406", "a solution without its model cannot be animated", location=here())
@@ -323,7 +325,10 @@ class Solution(Result):
         options = {"traces": _names(traces), "follow": follow or None, "forces": shown}
         animation = self.compiled.recompiler.animate(self, **options)
         if path is not None:
-            animation.save(path)
+            animation.save(path, **file)
+        elif file:
+            names = ", ".join(file)
+            raise ExportError("E406", f"{names}: options of a file, but no path is given", location=here())
         return animation
 
     @users_call

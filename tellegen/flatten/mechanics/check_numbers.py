@@ -106,9 +106,21 @@ def _no_inertia(mechanism: MechanismMap, number: int) -> StructureError:
         if len(ends) == 1:
             carried = f"'{ends[0]}' is connected to nothing"
             advice = f"connect '{ends[0]}' to a frame of the World, of a body or of another joint"
+        elif _moves_freely(mechanism, number):
+            mounts = [path for path in ends if path.rpartition(".")[2] == "mount"]
+            carried += ", and no joint connects it with the World"
+            advice = f"connect {_listed(tuple(mounts)) or 'it'} with the World, or {advice}"
         elif mechanism.loops and not bodies:
             advice += "; in a loop a UniversalConstraint needs no mass between its axes"
     return StructureError("E233", message, location=link.location, details=[carried], advice=advice)
+
+
+def _moves_freely(mechanism: MechanismMap, number: int) -> bool:
+    """Whether the tree that a link belongs to is not connected with the World."""
+    link = mechanism.links[number]
+    while link.parent:
+        link = mechanism.links[link.parent - 1]
+    return link.motion in (FREE, POINT)
 
 
 def _listed(paths: tuple[str, ...]) -> str:

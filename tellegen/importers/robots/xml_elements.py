@@ -124,6 +124,9 @@ def read_document(path: str | os.PathLike[str] | None, text: str | None, what: s
         raise NetlistError("E510", problem, location=here(), advice=f"tg.{what}('robot.xml')")
     if text is not None and not isinstance(text, str):
         raise NetlistError("E510", f"text is a string, not {text!r}", location=here(), advice=f"tg.{what}('robot.xml')")
+    if isinstance(path, str) and path.lstrip().startswith("<"):
+        problem = f"this is the text of a file, not its path: {path.strip()[:40]}..."
+        raise NetlistError("E510", problem, location=here(), advice=f"tg.{what}(text=...)")
     if path is None:
         assert text is not None
         file = f"<{what} {crc32(text.encode('utf-8', 'replace')):x}>"

@@ -173,6 +173,14 @@ def show_computed(parameters: Table, group: Group, row: Any, values: Any) -> str
     return f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""
 
 
+def zero_vector(parameters: Table, row: Any, values: Any) -> str:
+    """The parameter of which a row reads all of several components, and all of them are zero; empty for none."""
+    read = np.unique(row[1:])
+    names = {parameters.name(int(index)).rpartition("[")[0] for index in read}
+    is_vector = len(read) > 1 and len(names) == 1 and not np.any(values[read])
+    return names.pop() if is_vector else ""
+
+
 def show_sum(flat: FlatModel, row: int) -> str:
     """One of Kirchhoff's sums."""
     first = int(flat.sums.indptr[row])

@@ -154,3 +154,21 @@ def test_a_joint_may_be_connected_the_other_way_round() -> None:
     upwards = 1.0 * 9.81 + s["two.m"] * 0.5 * (s["forward.a"] * np.sin(s["forward.phi"]))
     upwards = upwards + 0.5 * s["forward.w"] ** 2 * np.cos(s["forward.phi"])
     assert abs(s["cut.force"][:, 1] - upwards).max() < 1e-6  # m (g + acceleration of the centre of mass)
+
+
+def test_an_axis_without_a_direction() -> None:
+    class Wrong(tg.Component):
+        world = mb.World()
+        hinge = mb.Revolute(n=[0, 0, 0])
+        body = mb.Body()
+
+        def connections(self) -> Any:
+            yield self.world.frame_b, self.hinge.frame_a
+            yield self.hinge.frame_b, self.body.frame_a
+
+    with pytest.raises(tg.LanguageError, match=r"E157.*all components of 'hinge\.n' are zero, so it has no direction"):
+        tg.compile(Wrong())
+    right = Wrong()
+    right.hinge.n = [0, 0, 1]
+    with pytest.raises(tg.LanguageError, match=r"E157.*all components of 'hinge\.n' are zero"):
+        tg.simulate(right, stop=0.1, parameters={"hinge.n": [0, 0, 0]})
