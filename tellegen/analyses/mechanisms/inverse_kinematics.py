@@ -83,8 +83,8 @@ def search_pose(
     def left(q: Any) -> tuple[Any, Any]:
         pose, J = at(q)
         loops = closures(tree, cuts, places(tree, q))
-        residual = [pose.position[0] - goal.position, loops.phi[0]]
-        rows = [J[0, :3], loops.J[0]]
+        residual = [pose.position[0] - goal.position, loops.phi[0, loops.of_positions]]
+        rows = [J[0, :3], loops.J[0, loops.of_positions]]
         if goal.orientation is not None:
             residual.append(_turn(pose.orientation[0], goal.orientation))
             rows.append(J[0, 3:])

@@ -32,7 +32,7 @@ from tellegen.analyses.mechanisms.results import Constraints, Energy, InertialPa
 from tellegen.analyses.mechanisms.symbolic_equations import SymbolicEquations, symbolic_equations
 from tellegen.errors import DataError, StructureError, nearest, users_call
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.mechanism import LENGTH, SPEEDS, FramePlace, MechanismMap
+from tellegen.ir.mechanism import LENGTH, ROLLING, SPEEDS, FramePlace, MechanismMap
 from tellegen.ir.source_location import here
 from tellegen.network.mechanics.assembly import Freedoms, assembled, freedoms, independent_rows
 from tellegen.network.mechanics.closures import closure_bias, closures
@@ -362,7 +362,7 @@ def _least_multipliers(matrix: Any, wanted: Any) -> Any:
 
 def _check_kinds(found: MechanismMap) -> None:
     for joint in (*found.links, *(loop for loop in found.loops if not loop.by_directions)):
-        if joint.motion not in SPEEDS and joint.motion != LENGTH:
+        if joint.motion not in SPEEDS and joint.motion not in (LENGTH, ROLLING):
             raise StructureError(
                 "E237",
                 f"'{joint.path}' moves in a way that the functions of mechanisms do not know: {joint.motion}",

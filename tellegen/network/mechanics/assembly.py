@@ -55,7 +55,8 @@ def assembled(tree: TreeNumbers, cuts: tuple[CutNumbers, ...], q: Any) -> tuple[
         gap = np.abs(found.phi).max(axis=1, initial=0.0)
         if gap.max(initial=0.0) <= CLOSED:
             break
-        step = np.linalg.pinv(found.J, rcond=1e-9) @ found.phi[..., None]
+        held = found.of_positions
+        step = np.linalg.pinv(found.J[:, held], rcond=1e-9) @ found.phi[:, held, None]
         q = moved(tree, q, -step[..., 0])
     return q, gap
 

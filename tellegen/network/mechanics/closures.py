@@ -4,6 +4,9 @@ With the gap g = p_b - p_a of the origins of a cut joint, its directions t on th
 
     phi = t.g,    row t.(J_b(p_b) - J_a(p_b))          J(p): velocity of the point p of a lump, by the speeds
     phi = t.u,    row W.(J_b - J_a),  W = u x t        angular velocities
+
+A wheel that rolls has a height over its plane, phi = n.(p_b + d - p_a), and three rows t.(J_b(p) - J_a(p)) for the
+point p = p_b + d where it touches: the first is the derivative of phi, the others restrict nothing but velocities.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import numpy as np
 from tellegen.ir.mechanism import BALL, PRISMATIC, REVOLUTE
 from tellegen.network.mechanics.spatial import cross, dot, times, transposed
 from tellegen.network.mechanics.tree_motion import Motions, Places, TreeNumbers, jacobian
+from tellegen.network.mechanics.twists import perpendicular
 from tellegen.start.records import dataclass
 
 POSITIONS = {REVOLUTE: (0, 1, 2), PRISMATIC: (0, 1), BALL: (0, 1, 2)}
@@ -33,6 +37,16 @@ class Locked:
     beside: Any
     names: tuple[str, ...]
     length: Any = None  # of a rod between the origins, where that is all
+    wheel: Wheel | None = None  # where it rolls
+
+
+@dataclass(frozen=True, eq=False)
+class Wheel:
+    """A wheel at frame_b that rolls on a plane of frame_a."""
+
+    radius: Any
+    n: Any  # normal of the plane, in axes of frame_a
+    e: Any  # axis of the wheel, in axes of frame_b
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +78,13 @@ def locked_length(length: Any) -> Locked:
     return Locked(none, none, none, ("length of the rod",), length)
 
 
+def locked_by_rolling(wheel: Wheel) -> Locked:
+    """What a rolling wheel locks."""
+    none = np.zeros((0, 3))
+    names = ("height of the wheel", "rolling, first direction", "rolling, second direction")
+    return Locked(none, none, none, names, wheel=wheel)
+
+
 def locked_directions(along: Any, across: Any, beside: Any) -> Locked:
     """What a constraint locks."""
     positions = [f"position, direction {k + 1} of {len(along)}" for k in range(len(along))]
@@ -78,6 +99,7 @@ class Closures:
     phi: Any  # samples x constraints
     J: Any  # samples x constraints x speeds
     names: tuple[str, ...]
+    of_positions: Any  # numbers of the constraints that are not of velocities alone
 
 
 def closures(tree: TreeNumbers, cuts: tuple[CutNumbers, ...], at: Places) -> Closures:
@@ -85,6 +107,7 @@ def closures(tree: TreeNumbers, cuts: tuple[CutNumbers, ...], at: Places) -> Clo
     phi: list[Any] = []
     rows: list[Any] = []
     names: list[str] = []
+    of_velocities: list[int] = []
     for cut in cuts:
         p_a, p_b = _origins(cut, at)
         along, across, beside = _directions(cut, at)
@@ -94,6 +117,14 @@ def closures(tree: TreeNumbers, cuts: tuple[CutNumbers, ...], at: Places) -> Clo
             apart = p_b - p_a
             phi.append((dot(apart, apart) / cut.locked.length - cut.locked.length) / 2)
             rows.append(times(transposed(linear_b - linear_a), apart / cut.locked.length))
+        if cut.locked.wheel is not None:
+            touching = _touching(cut.locked.wheel, cut, at)
+            of_velocities += [len(phi) + 1, len(phi) + 2]
+            height = dot(touching.directions[0], touching.point - p_a)
+            phi += [height, 0 * height, 0 * height]
+            there = jacobian(tree, at, cut.lumps[1], touching.point)[0]
+            here = jacobian(tree, at, cut.lumps[0], touching.point)[0]
+            rows += [times(transposed(there - here), t) for t in touching.directions]
         for t in along:
             phi.append(dot(t, p_b - p_a))
             rows.append(times(transposed(linear_b - linear_a), t))
@@ -103,8 +134,9 @@ def closures(tree: TreeNumbers, cuts: tuple[CutNumbers, ...], at: Places) -> Clo
         names += [f"{cut.path}: {name}" for name in cut.locked.names]
     if not phi:
         samples = len(at.r[0])
-        return Closures(np.zeros((samples, 0)), np.zeros((samples, 0, tree.speeds)), ())
-    return Closures(np.stack(phi, axis=-1), np.stack(rows, axis=-2), tuple(names))
+        return Closures(np.zeros((samples, 0)), np.zeros((samples, 0, tree.speeds)), (), np.zeros(0, np.int64))
+    of_positions = np.setdiff1d(np.arange(len(phi)), of_velocities)
+    return Closures(np.stack(phi, axis=-1), np.stack(rows, axis=-2), tuple(names), of_positions)
 
 
 _POSITION = (
@@ -136,6 +168,8 @@ def closure_bias(cuts: tuple[CutNumbers, ...], at: Places, moving: Motions) -> A
         relative = there - here - 2 * cross(w_a, v)
         if cut.locked.length is not None:
             found.append((dot(p_b - p_a, relative) + dot(v, v)) / cut.locked.length)
+        if cut.locked.wheel is not None:
+            found += _rolling_bias(cut.locked.wheel, cut, at, moving)
         found += [dot(t, relative) for t in along]
         w = w_b - w_a
         z = moving.z[b] - moving.z[a]
@@ -143,6 +177,50 @@ def closure_bias(cuts: tuple[CutNumbers, ...], at: Places, moving: Motions) -> A
             change = cross(cross(w_b, u), t) + cross(u, cross(w_a, t))
             found.append(dot(cross(u, t), z) + dot(change, w))
     return np.stack(found, axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Touching:
+    """Where a wheel touches its plane, in the world: the point, normal and two directions of the plane, the axis."""
+
+    point: Any
+    directions: tuple[Any, Any, Any]
+    axis: Any
+    upwards: Any  # in the plane of the wheel
+    slope: Any  # length of that
+
+
+def _touching(wheel: Wheel, cut: CutNumbers, at: Places) -> _Touching:
+    plane, hub = (at.A[lump] @ C for lump, C in zip(cut.lumps, cut.C, strict=True))
+    n = times(plane, wheel.n)
+    e = times(hub, wheel.e)
+    u = n - dot(n, e)[..., None] * e
+    slope = (dot(u, u) ** 0.5)[..., None]
+    across = tuple(times(plane, t) for t in perpendicular(wheel.n))
+    point = _origins(cut, at)[1] - wheel.radius * u / slope
+    return _Touching(point, (n, *across), e, u, slope)
+
+
+def _rolling_bias(wheel: Wheel, cut: CutNumbers, at: Places, moving: Motions) -> list[Any]:
+    """How the velocity where a wheel touches changes, in axes of the plane, while the point goes round the wheel."""
+    touching = _touching(wheel, cut, at)
+    a, b = cut.lumps
+    n = touching.directions[0]
+    e = touching.axis
+    u = touching.upwards
+    n_rate = cross(moving.w[a], n)
+    e_rate = cross(moving.w[b], e)
+    u_rate = n_rate - (dot(n_rate, e) + dot(n, e_rate))[..., None] * e - dot(n, e)[..., None] * e_rate
+    turned = u_rate - u * dot(u, u_rate)[..., None] / touching.slope**2
+    arm = _origins(cut, at)[1] - at.r[b]
+    d_b = touching.point - at.r[b]
+    d_a = touching.point - at.r[a]
+    d_b_rate = cross(moving.w[b], arm) - wheel.radius * turned / touching.slope
+    slip = moving.v[b] + cross(moving.w[b], d_b) - moving.v[a] - cross(moving.w[a], d_a)
+    there = moving.a[b] + cross(moving.z[b], d_b) + cross(moving.w[b], d_b_rate)
+    here = moving.a[a] + cross(moving.z[a], d_a) + cross(moving.w[a], moving.v[b] + d_b_rate - moving.v[a])
+    rate = there - here - cross(moving.w[a], slip)
+    return [dot(t, rate) for t in touching.directions]
 
 
 def _origins(cut: CutNumbers, at: Places) -> tuple[Any, Any]:

@@ -7,8 +7,16 @@ from typing import Any
 import numpy as np
 
 from tellegen.ir.flat import FlatModel, Tree
-from tellegen.ir.mechanism import COORDINATES, LENGTH, POINT, SPEEDS, LoopJoint, MechanismMap, TreeLink
-from tellegen.network.mechanics.closures import CutNumbers, Locked, locked_by, locked_directions, locked_length
+from tellegen.ir.mechanism import COORDINATES, LENGTH, POINT, ROLLING, SPEEDS, LoopJoint, MechanismMap, TreeLink
+from tellegen.network.mechanics.closures import (
+    CutNumbers,
+    Locked,
+    Wheel,
+    locked_by,
+    locked_by_rolling,
+    locked_directions,
+    locked_length,
+)
 from tellegen.network.mechanics.hidden_parts import parameter_indices
 from tellegen.network.mechanics.tree_motion import DrawnBody, LinkNumbers, TreeNumbers
 from tellegen.network.mechanics.twists import perpendicular
@@ -85,6 +93,8 @@ def _locked(loop: LoopJoint, numbers: PartValues) -> Locked:
         return locked_directions(along, across, beside)
     if loop.motion == LENGTH:
         return locked_length(numbers(loop.part, "L"))
+    if loop.motion == ROLLING:
+        return locked_by_rolling(Wheel(*(numbers(loop.part, name) for name in ("R", "n", "e"))))
     n = numbers(loop.part, "n")
     return locked_by(loop.motion, np.vstack([perpendicular(n), n]))
 

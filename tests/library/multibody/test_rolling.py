@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import tellegen as tg
 from library.multibody.probe import Probe
@@ -163,3 +164,19 @@ def test_a_gear_turns_its_bearing() -> None:
     assert spin == pytest.approx(np.tile(spin[0], (len(spin), 1)), abs=1e-7)
     assert energy == pytest.approx(energy[0], rel=1e-7)
     assert np.ptp(s["gear.w_b"]) > 0.01
+
+
+def test_functions_of_a_mechanism_that_rolls(coin: Any) -> None:
+    """They accelerate as the compiled model does; only its height restricts where the wheel can be."""
+    s = tg.simulate(coin, stop=0.5, points=3, rtol=1e-8, parameters=start(0.4, [1.0, 2.0, -3.0]))
+    wheel = tg.mechanism(Coin())
+    axes = s["disk.frame_a.R"][-1].T
+    q = np.concatenate([s["disk.frame_a.r_0"][-1], Rotation.from_matrix(axes).as_quat()])
+    v = np.concatenate([s["disk.frame_a.v_0"][-1], axes @ s["disk.frame_a.w"][-1]])
+    expected = np.concatenate([s["disk.frame_a.a_0"][-1], axes @ s["disk.frame_a.z"][-1]])
+    assert wheel.accelerations(q, v) == pytest.approx(expected, abs=1e-10)
+    assert np.abs(wheel.constraints(q).J @ v).max() < 1e-9
+    assert wheel.freedoms().left == 3
+    moved = wheel.assembled(q + np.array([2.0, 0.1, -1.0, 0, 0, 0, 0]))
+    assert moved[[0, 2]] == pytest.approx(q[[0, 2]] + [2.0, -1.0], abs=0.1)
+    assert np.abs(wheel.constraints(moved).gaps).max() < 1e-11
