@@ -24,7 +24,13 @@ from tellegen.engine.runtime.algebra import (
 from tellegen.engine.runtime.events import due_actions, event_iteration, root_functions
 from tellegen.engine.runtime.events.past import delay_lines
 from tellegen.engine.runtime.impulses import share_jumps
-from tellegen.engine.runtime.instance import instance_choice, instance_derivatives, instance_run, instance_start
+from tellegen.engine.runtime.instance import (
+    instance_choice,
+    instance_derivatives,
+    instance_rates,
+    instance_run,
+    instance_start,
+)
 from tellegen.engine.runtime.one_step import (
     one_step,
     rk_dense_output,
@@ -106,7 +112,7 @@ INSTANCE = (
     instance_start.instance_initialize,
     instance_choice.instance_located,
     instance_run.instance_update,
-    instance_run.instance_rates,
+    instance_rates.instance_rates,
     instance_run.instance_roots,
     instance_run.instance_next,
     instance_run.instance_event,

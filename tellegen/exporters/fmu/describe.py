@@ -80,7 +80,9 @@ def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
     structure = _structure(variables, exported, dependencies)
     by_elements = element_dependencies(variables, structure, exported, dependencies)
     offers = _Offers(identifier, prepared.derivatives is not None, bool(by_elements), form)
-    exchange = ModelExchange(**offers.fields(), needs_completed_step=has_delays or prepared.choices is not None)
+    has_loops = bool(len(prepared.model.ode.iterated))  # which begin from the last accepted point where they fail
+    follows_steps = has_delays or has_loops or prepared.choices is not None
+    exchange = ModelExchange(**offers.fields(), needs_completed_step=follows_steps)
     description = ModelDescription(
         form.version,
         flat.name,

@@ -19,7 +19,7 @@ from tellegen.exporters.image.standalone import Standalone
 from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.procedures.language import field_names
 
-_STRICTER = 100.0
+_STRICTER = 1000.0
 _STRICTEST = 1e-11
 _WORD = 8  # bytes
 _FIELDS = field_names(Instance)
@@ -104,7 +104,7 @@ def proposed_tolerance(rtol: float) -> float:
 
     Multistep methods begin again after every event, with the errors of low order, and take nominal values whole for
     absolute tolerances: what they compute is off by up to a thousand times their tolerance (docs/fmi.md)."""
-    return min(rtol, max(rtol / _STRICTER, _STRICTEST))
+    return min(rtol, float(f"{max(rtol / _STRICTER, _STRICTEST):.6g}"))  # as people write it
 
 
 def _shortest_delay(prepared: PreparedRun, start: float) -> float:

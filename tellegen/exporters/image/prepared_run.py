@@ -94,6 +94,9 @@ def prepared_run(trial: TrialRun, *, has_derivatives: bool = False) -> PreparedR
         p_before=np.zeros(len(system.p)),
         **_jumps(machine),
         is_stale=1,
+        has_loops=int(len(model.ode.iterated) > 0),
+        solved_states=np.zeros(len(system.states) + 1),
+        goal=np.zeros(len(system.states) + 1),
     )
     instance.put(tolerance=trial.options.rtol, length=trial.options.length, t=trial.options.start)
     system.y[:] = 0.0

@@ -152,3 +152,7 @@ class Instance(Record):
     is_doubtful: bool  # perhaps other states are better
     event_count: i64  # instants at which events were handled
     returns_at_events: bool  # whether the caller handles events
+    has_loops: bool  # whether some are solved by iteration (instance_rates.py)
+    solved_time: f64  # of the last point at which they had a solution
+    solved_states: Array[f64]
+    goal: Array[f64]  # room for states

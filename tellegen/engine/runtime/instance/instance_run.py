@@ -1,7 +1,6 @@
 """A run without Python after its start: unknowns, root functions, events, and integration from time to time.
 
 instance_update      all unknowns where time, states, inputs or parameters have been set
-instance_rates       the rates of the states alone
 instance_roots       the functions whose zeros are events
 instance_event       what happens at this instant
 instance_advance     integrate, events on the way included
@@ -13,7 +12,7 @@ from __future__ import annotations
 import math
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_again, ode_outputs, ode_rates, ode_rates_again
+from tellegen.engine.runtime.algebra.ode_rhs import keep_solutions, ode_outputs, ode_rates
 from tellegen.engine.runtime.events.event_iteration import event_happen
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.past.jumps import forget_old_notes
@@ -22,6 +21,7 @@ from tellegen.engine.runtime.events.relation_values import copy, is_over
 from tellegen.engine.runtime.events.root_functions import event_mark, event_roots, event_watch
 from tellegen.engine.runtime.events.sample_ticks import move_ticks
 from tellegen.engine.runtime.instance.instance_choice import choose_states, is_doubtful
+from tellegen.engine.runtime.instance.instance_rates import instance_rates, note_states
 from tellegen.engine.runtime.instance.instance_record import Instance, Status
 from tellegen.engine.runtime.instance.instance_start import compute_parameters, stand
 from tellegen.engine.runtime.one_step.segment_loop import go, have_moved, near, restart
@@ -36,24 +36,12 @@ _MOST_STEPS = 2_000_000
 @procedure
 def instance_update(inst: Instance) -> i32:
     """All unknowns from time, states, inputs and parameters as they stand."""
-    bad = 0
-    if inst.is_stale:
-        bad = ode_again(inst.t, inst.ode)
-    elif inst.lacks_outputs:
-        bad = ode_outputs(inst.t, inst.ode)
-    inst.is_stale = False
-    inst.lacks_outputs = False
-    return Status.UNSOLVED if bad != 0 else Status.DONE
-
-
-@procedure
-def instance_rates(inst: Instance) -> i32:
-    """The rates of the states; what serves outputs only is computed when it is asked for."""
-    if not inst.is_stale:
-        return Status.DONE
-    inst.is_stale = False
-    inst.lacks_outputs = True
-    return Status.UNSOLVED if ode_rates_again(inst.t, inst.ode) != 0 else Status.DONE
+    status = instance_rates(inst)
+    if status == Status.DONE and inst.lacks_outputs:
+        inst.is_stale = ode_outputs(inst.t, inst.ode) != 0
+        inst.lacks_outputs = False
+        status = Status.UNSOLVED if inst.is_stale else Status.DONE
+    return status
 
 
 @procedure
@@ -132,6 +120,10 @@ def instance_event(inst: Instance) -> i32:
     if status == Status.DONE and inst.is_doubtful:
         inst.is_doubtful = False
         inst.is_moved = choose_states(inst) or inst.is_moved
+    if status == Status.DONE:
+        keep_solutions(inst.ode)
+        note_states(inst.ode, inst.solved_states)
+        inst.solved_time = inst.t
     return status
 
 

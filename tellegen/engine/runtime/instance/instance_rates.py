@@ -1,0 +1,76 @@
+"""The rates of the states where an importer's integrator has set time and states, any point, in any order.
+
+instance_rates       from time, states, inputs and parameters as they stand
+
+Loops begin from the last solution. Where that does not lead to one, they are followed from the last point that had
+one along a straight line to the present point, then tried from the solution at the last accepted point: an integrator
+that only rejects points it cannot evaluate would stop at the first one that needs a better guess.
+"""
+
+from __future__ import annotations
+
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rates_again, return_to_solutions
+from tellegen.engine.runtime.instance.instance_record import Instance, Status
+from tellegen.procedures.language import Array, f64, i32, procedure
+
+_MOST_PIECES = 60
+_SHORTEST = 1e-4  # of the way
+
+
+@procedure
+def note_states(ode: Ode, states: Array[f64]) -> None:
+    """The states as they stand."""
+    for k in range(ode.state_count):
+        states[k] = ode.w[ode.state_index[k]]
+
+
+@procedure(seldom=True)
+def rates_between(inst: Instance, part: f64) -> i32:
+    """The rates at a part of the way from the last point with a solution to the goal; 1 where there are none."""
+    ode = inst.ode
+    for k in range(ode.state_count):
+        begin = inst.solved_states[k]
+        end = inst.goal[k]
+        ode.w[ode.state_index[k]] = end if part == 1.0 else begin + part * (end - begin)
+    t = inst.t if part == 1.0 else inst.solved_time + part * (inst.t - inst.solved_time)
+    return ode_rates_again(t, ode)
+
+
+@procedure(seldom=True)
+def follow(inst: Instance) -> i32:
+    """The rates, in pieces of the way from the last point with a solution; 1 where that does not lead here."""
+    note_states(inst.ode, inst.goal)
+    reached = 0.0
+    piece = 0.5
+    for _ in range(_MOST_PIECES):
+        tried = min(reached + piece, 1.0)
+        if rates_between(inst, tried) == 0:
+            if tried == 1.0:
+                return 0
+            reached = tried
+            piece = 2.0 * piece
+        else:
+            piece = 0.5 * piece
+            if piece < _SHORTEST:
+                break
+    return_to_solutions(inst.ode)
+    return rates_between(inst, 1.0)
+
+
+@procedure
+def instance_rates(inst: Instance) -> i32:
+    """The rates of the states; what serves outputs only is computed when it is asked for.
+
+    A point without a solution stays one, whatever is asked of it next."""
+    if not inst.is_stale:
+        return Status.DONE
+    bad = ode_rates_again(inst.t, inst.ode)
+    if inst.has_loops:
+        if bad != 0:
+            bad = follow(inst)
+        if bad == 0:
+            note_states(inst.ode, inst.solved_states)
+            inst.solved_time = inst.t
+    inst.is_stale = bad != 0
+    inst.lacks_outputs = True
+    return Status.UNSOLVED if bad != 0 else Status.DONE
