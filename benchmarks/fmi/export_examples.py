@@ -5,9 +5,9 @@
 The last component class of each file that can be made without arguments is taken. Each has a process of its own.
 Deviations from a run with rtol=1e-9 are those of the worst state at 100 equally spaced times, in parts of its largest
 value, or of 1e-3 (in SI units) where that is smaller: symmetric mechanisms have states that are roundings about zero.
-fmpy takes the tolerance and the output interval that the FMU proposes. "own" are runs here with rtol=1e-6, with the solver that tg.simulate
-chooses and with CVODE: what CVODE adds to the equations of the model itself. At instants where a state jumps either
-side counts as right: the five largest deviations are left out.
+fmpy takes the tolerance and the output interval that the FMU proposes. "own" are runs here with rtol=1e-6, with the
+solver that tg.simulate chooses and with CVODE: what CVODE adds to the equations of the model itself. At instants where
+a state jumps either side counts as right: the five largest deviations are left out.
 """
 
 from __future__ import annotations

@@ -264,8 +264,21 @@ def test_a_crash_ends_the_run_alone(path: Path) -> None:
     with pytest.raises(tg.FmuError, match="crashed in do_step") as caught:
         tg.simulate(isolated(e=-1.0), stop=0.2)
     assert caught.value.code == "E526"
-    with pytest.raises(tg.FmuError, match="only FMUs for Co-Simulation"):
-        tg.read_fmu(path, kind="me", isolate=True)
+
+
+def test_equations_in_a_process_of_their_own(path: Path, ball: Any) -> None:
+    isolated = tg.read_fmu(path, kind="me", isolate=True)
+    found = tg.simulate(isolated(), stop=0.6)
+    here = tg.simulate(ball(), stop=0.6)
+    assert found["bounces"][-1] == 1
+    for name in ("h", "v", "ball_energy"):
+        np.testing.assert_array_equal(found[name], here[name])
+    with pytest.raises(tg.TellegenError, match="crashed in GetContinuousStateDerivatives") as caught:
+        tg.simulate(isolated(e=-2.0), stop=0.2)  # in an evaluation
+    assert "SIGABRT" in str(caught.value)
+    with pytest.raises(tg.FmuError, match="crashed in UpdateDiscreteStates") as crashed:
+        tg.simulate(isolated(e=-1.25), stop=0.6)  # at an event
+    assert crashed.value.code == "E526"
 
 
 def test_components_are_pickled(ball: Any) -> None:

@@ -19,7 +19,8 @@ from tellegen.importers.fmu.evaluations import ElementDependencies, Evaluated, L
 from tellegen.importers.fmu.instance import FmuInstance, Instance
 from tellegen.importers.fmu.instance2 import FmuInstance2
 from tellegen.importers.fmu.instance3 import FmuInstance3
-from tellegen.importers.fmu.isolated import IsolatedInstance
+from tellegen.importers.fmu.isolation.co_simulation import IsolatedInstance
+from tellegen.importers.fmu.isolation.model_exchange import IsolatedExchange2, IsolatedExchange3, IsolatedLibrary
 from tellegen.importers.fmu.loaded import LoadedFmu
 from tellegen.importers.fmu.native.evaluate import Call
 from tellegen.importers.fmu.native.event_records import result_count
@@ -82,9 +83,18 @@ class FmuUse:
         return connectors_of(self.file.terminals, self.quantities, self.given_connectors)
 
     @cached_property
-    def library(self) -> ctypes.CDLL:
-        """Its library in this process."""
-        return load_library(self.file, self.interface)
+    def library(self) -> Any:
+        """Its library in this process, or what calls it in others."""
+        interface = self.interface
+        if self.isolated and isinstance(interface, ModelExchange):
+            return IsolatedLibrary(self.file, interface)
+        return load_library(self.file, interface)
+
+    def crash_of(self, slot: float) -> FmuError | None:
+        """How the process of the instance in a slot has crashed, if it has one and it has."""
+        if not self.isolated or self.kind != "me":
+            return None
+        return self.library.crash_of(self.loaded.handle(slot))
 
     @cached_property
     def loaded(self) -> LoadedFmu:
@@ -94,10 +104,12 @@ class FmuUse:
     def new_instance(self) -> Instance:
         """An instance, not yet set."""
         interface = self.interface
-        if self.isolated:
-            assert isinstance(interface, CoSimulation)
+        is_version2 = self.file.description.version == "2.0"
+        if self.isolated and isinstance(interface, CoSimulation):
             return IsolatedInstance(self.file, interface)
-        kind = FmuInstance2 if self.file.description.version == "2.0" else FmuInstance3
+        if self.isolated:
+            return (IsolatedExchange2 if is_version2 else IsolatedExchange3)(self.file, self.library, interface)
+        kind = FmuInstance2 if is_version2 else FmuInstance3
         return kind(self.file, self.library, interface)
 
 
@@ -109,7 +121,7 @@ def _quantities(use: FmuUse) -> Quantities:
 def _element_dependencies(use: FmuUse) -> ElementDependencies:
     """What an instance says of arrays, where the FMU offers it; nothing if it does not initialize as it is."""
     results = [each for each in (*use.quantities.derivatives, *use.quantities.outputs) if each.shape]
-    if not (use.interface.element_dependencies and results) or use.isolated:
+    if not (use.interface.element_dependencies and results) or isinstance(use.interface, CoSimulation):
         return {}
     instance = use.new_instance()
     assert isinstance(instance, FmuInstance3)
@@ -153,6 +165,7 @@ class Evaluation(CFunction):
 
     def __call__(self, *numbers: float) -> Any:
         """The results for time, states, inputs, and which instance is meant."""
+        assert self.use is not None
         function = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.c_void_p] * 4)(self.address)
         given = np.array(numbers, float)
         results = np.full(self.outputs, math.nan)
@@ -160,6 +173,9 @@ class Evaluation(CFunction):
         begin = given.ctypes.data + 8
         pointers = (begin, begin + 8 * states, begin + 8 * (states + inputs), results.ctypes.data)
         function(numbers[0], *pointers)
+        crash = self.use.crash_of(numbers[1 + states + inputs])
+        if crash is not None:
+            raise crash
         return results.tolist() if self.outputs > 1 else float(results[0])
 
 

@@ -255,6 +255,11 @@ class LoadedFmu:
         slot = None if found is None else self._slots.get(found[0])
         return None if found is None or slot is None else (slot, found[1])
 
+    def handle(self, number: float) -> int:
+        """Of the instance in a slot; negative where there is none."""
+        found = self._slots.get(int(number)) if number >= 0 else None
+        return -1 if found is None else found.instance.handle
+
     def slot(self, number: float, epoch: float) -> Slot | None:
         """The instance in a slot, if this is its present epoch."""
         found = self._slots.get(int(number)) if number >= 0 else None

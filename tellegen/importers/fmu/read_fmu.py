@@ -39,7 +39,8 @@ def read_fmu(
     `variables` are names of internal variables that become outputs, `strings` are values of parameters that
     are strings. The code of the FMU is loaded into this process and may do
     anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each instance runs in a process of
-    its own (Co-Simulation only): where it crashes, the run ends with an error.
+    its own: where it crashes, the run ends with an error. "auto" means Co-Simulation then, for every evaluation of a
+    Model Exchange goes from process to process.
     """
     location = here()
     file = open_fmu(path)
@@ -58,9 +59,6 @@ def read_fmu(
             location=location,
             advice=f"it is one for {has[0]}" if has else "it offers Scheduled Execution only, which is not supported",
         )
-    if isolate and chosen == "me":
-        what = "only FMUs for Co-Simulation can be isolated: the equations of others are solved in this process"
-        raise FmuError("E520", what, location=location, advice='kind="cs"' if offered["cs"] else "leave isolate out")
     texts = _texts(description.variables, strings or {}, location)
     given = _given_connectors(connectors or {}, chosen, location)
     names = (variables,) if isinstance(variables, str) else tuple(variables)

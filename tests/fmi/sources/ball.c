@@ -53,6 +53,7 @@ EXPORT int fmi3UpdateDiscreteStates(void *c, bool *again, bool *stop, bool *nomi
     *again = *stop = *nominals = *states = false;
     if (b->e == 0.25 && b->bounces == 1) return ERROR; /* for the test of events that fail */
     if (b->h <= 0.0 && b->v < 0.0) {
+        if (b->e == -1.25) abort();
         b->h = 0.0;
         b->v = -b->e * b->v;
         b->bounces += 1;
@@ -82,6 +83,7 @@ EXPORT int fmi3GetContinuousStates(void *c, double *x, size_t n) {
 }
 static double acceleration(const Ball *b) { return b->force - 9.81 + (b->fan ? 1.0 : 0.0); }
 EXPORT int fmi3GetContinuousStateDerivatives(void *c, double *d, size_t n) {
+    if (((Ball *)c)->e < -1.5 && ((Ball *)c)->t > 0.1) abort(); /* for the test of crashes */
     d[0] = ((Ball *)c)->v;
     d[1] = acceleration(c);
     return OK;

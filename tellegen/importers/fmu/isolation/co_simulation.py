@@ -38,6 +38,17 @@ def serve(file: FmuFile, interface: CoSimulation, pipe: Connection) -> None:
             pipe.send((True, result))
 
 
+def crashed(file: FmuFile, name: str, code: int) -> FmuError:
+    """The end of the process of an instance, as an error."""
+    how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+    return FmuError(
+        "E526",
+        f"the code of {file.path.name} crashed in {name} ({how})",
+        location=file.location,
+        advice="only its own process ended; check its parameters and inputs, or ask who made it",
+    )
+
+
 class IsolatedInstance(Stepping):
     """Calls an instance for Co-Simulation in another process."""
 
@@ -62,22 +73,12 @@ class IsolatedInstance(Stepping):
             succeeded, result = self._pipe.recv()
         except (EOFError, OSError):
             self._process.join(timeout=5.0)
-            self._end = self._crashed(name)
+            self._end = crashed(self.file, name, self._process.exitcode or 0)
             raise self._end from None
         if succeeded:
             return result
         code, message, details, advice = result
         raise FmuError(code, message, location=self.file.location, details=details, advice=advice)
-
-    def _crashed(self, name: str) -> FmuError:
-        code = self._process.exitcode or 0
-        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        return FmuError(
-            "E526",
-            f"the code of {self.file.path.name} crashed in {name} ({how})",
-            location=self.file.location,
-            advice="only its own process ended; check its parameters and inputs, or ask who made it",
-        )
 
     def enter_initialization(self, start: float, tolerance: float | None) -> None:
         """Begin of initialization mode."""
