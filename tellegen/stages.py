@@ -14,6 +14,7 @@ from tellegen.codegen.ode import lower_ode
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.native_model import Recompiler
 from tellegen.errors import LanguageError, StructureError, users_call
+from tellegen.flatten.checks.dimensions import contradictions
 from tellegen.flatten.flatten import flatten as flatten_stage
 from tellegen.frontends.python.building.freeze import freeze
 from tellegen.frontends.python.components.component import Component
@@ -59,6 +60,11 @@ def flatten_model(component: Any, frozen: Model | None = None) -> FlatModel:
         if not isinstance(component, Model):
             error.details = (*error.details, *nearly_read(component))
         raise
+
+
+def unit_contradictions(component: Any) -> list[LanguageError]:
+    """Statements whose units do not agree, of a model whose language takes units for documentation."""
+    return list(contradictions(build_model(component)))
 
 
 def interface_at(component: Any, path: str) -> Any:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import traceback
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -21,7 +23,8 @@ def answers(text: str) -> Iterator[Console]:
     """Turn whatever goes wrong into a message and an exit code; TELLEGEN_DEBUG=1 shows the traceback instead."""
     errors = Console(stderr=True, highlight=False)
     try:
-        yield errors
+        with _warnings_as_notes(errors):
+            yield errors
     except TargetError as error:
         cli.report.print_refusal(str(error), errors)
         raise typer.Exit(2) from error
@@ -36,6 +39,22 @@ def answers(text: str) -> Iterator[Console]:
         if os.environ.get("TELLEGEN_DEBUG"):
             raise
         raise typer.Exit(_unexpected(error, Target.parse(text), errors)) from error
+
+
+@contextmanager
+def _warnings_as_notes(errors: Console) -> Iterator[None]:
+    """What is said to the user as a warning, without the line of our machinery that was being carried out."""
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+            if category is UserWarning:
+                cli.report.print_warning(str(message), errors)
+            else:
+                usual(message, category, *place)
+
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
 
 
 def _unexpected(error: Exception, target: Target, errors: Console) -> int:

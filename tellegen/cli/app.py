@@ -59,11 +59,16 @@ def check(target: TargetArgument, bind: Annotated[list[str] | None, BindOption] 
     with answers(target) as errors:
         if is_modelica_file(target) and cli.modelica.check(Path(target), errors):
             raise typer.Exit(1)
+        if is_modelica_file(target):
+            for text in dict.fromkeys(cli.modelica.unit_notes(Path(target))):
+                cli.report.print_note(text, errors)
         component, note = load(target, bind)
         if note:
             cli.report.print_note(note, errors)
         begin = time.perf_counter()
         flat = tg.flatten(component)
+        if isinstance(component, tg.ModelicaClass):
+            cli.modelica.check_alone(component)
         cli.report.print_summary(flat, time.perf_counter() - begin, Console())
 
 

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from tellegen.cli.target import TargetError, modelica_class
 from tellegen.errors import TellegenError
-from tellegen.frontends.modelica.library import load_modelica
+from tellegen.frontends.modelica.library import ModelicaClass, load_modelica
 from tellegen.frontends.modelica.store.folders import libraries_at
 from tellegen.frontends.modelica.store.installed import places, register
 from tellegen.frontends.modelica.store.store import Store
 from tellegen.frontends.modelica.unsupported import unsupported_in
+from tellegen.stages import reduce_model, unit_contradictions
 
 
 def add(path: Path, console: Console) -> None:
@@ -29,20 +31,35 @@ def check(file: Path, console: Console) -> bool:
     """Print what is not supported in a file and what is wrong with its models, all of it; whether there is anything."""
     found = unsupported_in(file)
     for one in found:
-        console.print(str(one), highlight=False, soft_wrap=True)
+        console.print(Text(str(one)), soft_wrap=True)
     library = load_modelica(file)
     said = {f"{one.location.file}:{one.location.line}" for one in found}
     wrong = 0
     for name in (name for loaded in library.loaded for name in library.models(loaded)):
         try:
-            _ = library[name].model
+            check_alone(library[name])
         except TellegenError as error:
             place = "" if error.location is None else f"{error.location.file}:{error.location.line}"
             if place not in said:
                 said.add(place)
                 wrong += 1
-                console.print(f"{name}: {error}", highlight=False, soft_wrap=True)
+                console.print(Text(f"{name}: {error}"), soft_wrap=True)
     return bool(found or wrong)
+
+
+def unit_notes(file: Path) -> Iterator[str]:
+    """Where the units in a file contradict each other. A run does not look at them: these are remarks."""
+    library = load_modelica(file)
+    for name in (name for loaded in library.loaded for name in library.models(loaded)):
+        for found in unit_contradictions(library[name]):
+            if found.location is not None and Path(found.location.file).resolve() == file.resolve():
+                yield found.text()
+
+
+def check_alone(found: ModelicaClass) -> None:
+    """Raise what is wrong with a model; whether it has as many equations as unknowns is asked where it stands alone."""
+    if not found.model.root.ports:
+        reduce_model(found)
 
 
 def drawn(target: str, diagram: Path | None, icon: Path | None) -> Iterator[str]:

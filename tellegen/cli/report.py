@@ -52,6 +52,11 @@ def print_note(note: str, console: Console) -> None:
     console.print(Text(f"note: {note}", style="dim"), soft_wrap=True)
 
 
+def print_warning(warning: str, console: Console) -> None:
+    """Something that may not be as the user thinks."""
+    console.print(Text.assemble(("warning: ", "bold yellow"), warning), soft_wrap=True)
+
+
 def print_summary(flat: FlatModel, seconds: float, console: Console) -> None:
     """How large the model is, and that it is sound."""
     table = Table("", "count", title=flat.name, title_justify="left", title_style="bold")

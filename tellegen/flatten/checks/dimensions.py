@@ -5,6 +5,9 @@ A bare number and a variable without a unit fit everything; only contradictions 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from tellegen.errors import LanguageError
 from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, walk
 from tellegen.ir.expressions.ops import OPS
@@ -16,8 +19,9 @@ from tellegen.ir.expressions.template import (
     ValueTemplate,
     WhenTemplate,
 )
+from tellegen.ir.model import Model
 from tellegen.ir.show.statements import show_expr, show_template
-from tellegen.units import DIMENSIONLESS, Dimension, readable
+from tellegen.units import DIMENSIONLESS, NO_UNIT, Dimension, Unit, UnitTextError, parse_unit, readable
 from tellegen.units import TIME as SECOND
 
 Known = Dimension | None
@@ -139,6 +143,37 @@ def check_dimensions(template: Template) -> None:
             for action in branch.actions:
                 if action.target >= 0:
                     check.agree((Slot(action.target), action.value))
+
+
+def contradictions(model: Model) -> Iterator[LanguageError]:
+    """What is inconsistent in a model whose rules leave units to the reader, statement by statement.
+
+    An if-equation may say something about a voltage in one branch and about a current in another: where(c, v, i) == 0.
+    """
+    for kind in model.kinds():
+        for stamp in (stamp for stamp in kind.stamps if not _is_choice(stamp.template)):
+            slots = tuple(replace(slot, unit=_read(slot.unit)) for slot in stamp.template.slots)
+            try:
+                check_dimensions(replace(stamp.template, slots=slots))
+            except LanguageError as error:
+                yield error
+
+
+def _is_choice(template: Template) -> bool:
+    """Whether a statement has other terms in each branch of a condition."""
+    if not isinstance(template, EquationTemplate):
+        return False
+    return any(isinstance(side, Call) and side.op == "where" for side in (template.lhs, template.rhs)) and any(
+        isinstance(side, Const) for side in (template.lhs, template.rhs)
+    )
+
+
+def _read(unit: Unit) -> Unit:
+    """A unit that was left as text, with its dimension; none where the text is not a unit that is known."""
+    try:
+        return parse_unit(unit.text or None)
+    except UnitTextError:
+        return NO_UNIT
 
 
 def _combine(a: Known, b: Known, sign: int) -> Known:

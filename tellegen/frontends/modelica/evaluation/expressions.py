@@ -22,6 +22,7 @@ from tellegen.frontends.modelica.syntax.expressions import (
 from tellegen.frontends.modelica.values.arrays import boxed, joined, shape_of, stack, where
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.scalars import invert
+from tellegen.frontends.modelica.values.types import can_alternate, named
 from tellegen.frontends.modelica.values.value import Value, describe
 from tellegen.ir.expressions.expr import Expr
 
@@ -81,7 +82,13 @@ def _chosen(node: IfExpression, position: int, scope: Scope) -> Value:
     other = scope.under_condition(invert(test))
     if scope.recorder is not None:
         return scope.recorder.chosen(test, lambda: evaluate(branch, inner), lambda: _chosen(node, position + 1, other))
-    return where(test, evaluate(branch, inner), _chosen(node, position + 1, other))
+    one = evaluate(branch, inner)
+    another = _chosen(node, position + 1, other)
+    of_slot = scope.type_of_slot
+    if not (isinstance(one, np.ndarray) or isinstance(another, np.ndarray) or can_alternate(one, another, of_slot)):
+        kinds = f"{named(one, of_slot)} and {named(another, of_slot)}"
+        raise EvaluationError("E566", f"the branches of an if are of different types: {kinds}")
+    return where(test, one, another)
 
 
 @evaluates(ArrayConstructor)

@@ -19,6 +19,7 @@ from tellegen.frontends.modelica.evaluation.declarations import (
     as_real,
     elements_of,
     fit,
+    rank_of,
     text_views,
 )
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluate_results
@@ -28,7 +29,7 @@ from tellegen.frontends.modelica.evaluation.messages import message_of
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.lookup.class_view import ClassView
-from tellegen.frontends.modelica.lookup.types import prefixes_of, simple_type
+from tellegen.frontends.modelica.lookup.types import SimpleType, prefixes_of, simple_type
 from tellegen.frontends.modelica.syntax.annotations import annotation_of, annotation_value
 from tellegen.frontends.modelica.syntax.classes import External
 from tellegen.frontends.modelica.syntax.expressions import Call, Colon, Expression, Truth
@@ -37,7 +38,16 @@ from tellegen.frontends.modelica.values.arrays import shape_of, stack
 from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError
 from tellegen.frontends.modelica.values.scalars import either, invert, without_event
-from tellegen.frontends.modelica.values.value import EnumerationValue, ExternalObject, Scalar, Value, describe, symbol
+from tellegen.frontends.modelica.values.types import can_take, named
+from tellegen.frontends.modelica.values.value import (
+    EnumerationValue,
+    ExternalObject,
+    Scalar,
+    Value,
+    describe,
+    scalars,
+    symbol,
+)
 from tellegen.ir.expressions.expr import Expr
 from tellegen.start.records import dataclass
 
@@ -144,11 +154,26 @@ def activated(signature: Signature, given: Mapping[str, Value], scope: Scope) ->
     for name, value in given.items():
         declared: Declared = activation.elements[name]
         simple = simple_type(declared.element.type())
-        activation.values[name] = fit(value, declared, simple, activation.scope(signature.view))
+        inside = activation.scope(signature.view)
+        _check_argument(value, declared, simple, scope)
+        activation.values[name] = fit(value, declared, simple, inside)
     for name in signature.inputs:
         if name not in activation.values and not _has_default(activation, name):
             raise EvaluationError("E570", f"{signature.view.path} is called without its input '{name}'")
     return activation
+
+
+def _check_argument(value: Value, declared: Declared, simple: SimpleType | None, scope: Scope) -> None:
+    """An input takes an array of as many dimensions, of its type (MLS 12.4.1)."""
+    name = declared.element.name
+    if not shape_of(value) and rank_of(declared):
+        raise EvaluationError("E567", f"the input '{name}' is an array of {rank_of(declared)} dimensions, not a scalar")
+    if simple is None:
+        return
+    of_slot = scope.type_of_slot
+    for part in scalars(value):
+        if not can_take(simple.base, part, of_slot):
+            raise EvaluationError("E566", f"the input '{name}' is {simple.base}, the argument {named(part, of_slot)}")
 
 
 def _has_default(activation: Activation, name: str) -> bool:

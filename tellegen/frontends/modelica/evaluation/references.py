@@ -162,9 +162,7 @@ def _no_member(found: Any, name: str) -> EvaluationError:
     if not isinstance(view, ClassView):
         return EvaluationError("E576", f"{describe(found)} has no element '{name}'")
     similar = nearest(name, [*view.component_names(), *view.class_names()])
-    return EvaluationError(
-        "E576", f"{view.path} has no element '{name}'", f"perhaps you meant '{similar}'" if similar else ""
-    )
+    return EvaluationError("E576", f"{view.path} has no element '{name}'", similar)
 
 
 def indexed(found: Any, subscripts: Sequence[Expression], scope: Scope) -> Any:

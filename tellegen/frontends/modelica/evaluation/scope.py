@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tellegen.frontends.modelica.values.scalars import both
+from tellegen.frontends.modelica.values.types import TypeOfSlot, unknown_slots
 from tellegen.frontends.modelica.values.value import Scalar, Value
 from tellegen.ir.source_location import SourceLocation
 
@@ -64,6 +65,11 @@ class Scope:
     def before_assignment(self) -> Scope:
         """This scope without the values that an algorithm has assigned: what pre(x) and edge(x) are about."""
         return self
+
+    @property
+    def type_of_slot(self) -> TypeOfSlot:
+        """Which type the variables have that symbols stand for; unknown while a function is recorded."""
+        return unknown_slots if self.translation is None or self.recorder is not None else self.translation.type_of
 
 
 class LocalScope(Scope):

@@ -8,7 +8,8 @@ import numpy as np
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.values.arrays import filled
-from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, Value, describe
+from tellegen.frontends.modelica.values.types import can_take, named
+from tellegen.frontends.modelica.values.value import EnumerationValue, RecordValue, Scalar, Value, describe, scalars
 from tellegen.ir.expressions.expr import Expr
 from tellegen.start.records import dataclass
 
@@ -28,6 +29,15 @@ class Declared:
 
     def __str__(self) -> str:
         return f"{self.base} {self.path}{list(self.sizes) if self.sizes else ''}"
+
+    def default(self) -> Value:
+        """What a parameter is that nobody gave a value: the default of the attribute `start` (MLS 4.9)."""
+        scalar: Scalar
+        if self.base == "enumeration":
+            scalar = EnumerationValue(self.type_name, self.literals, 1)
+        else:
+            scalar = {"Real": 0.0, "Integer": 0, "Boolean": False, "String": ""}[self.base]
+        return filled(self.sizes, scalar) if self.sizes else scalar
 
 
 def conformed(value: Value, declared: Declared, modifier: Modifier) -> Value:
@@ -50,6 +60,19 @@ def conformed(value: Value, declared: Declared, modifier: Modifier) -> Value:
     return result.reshape(value.shape)
 
 
+def check_attribute(name: str, value: Value, declared: Declared, modifier: Modifier) -> None:
+    """Refuse an attribute of another type than it has for such a variable."""
+    base = {"fixed": "Boolean", "nominal": "Real"}.get(name, declared.base if name in ("start", "min", "max") else "")
+    of_slot = modifier.scope.type_of_slot
+    for part in scalars(value):
+        if base and (isinstance(value, RecordValue) or not can_take(base, part, of_slot)):
+            raise ModelicaError(
+                "E563",
+                f"the attribute {name} of {declared} is {base}, and cannot be {named(part, of_slot)}",
+                location=modifier.location,
+            )
+
+
 def counted(value: Value, declared: Declared) -> Value:
     """What a number that was computed means for the declared type: symbols of all types are numbers."""
     if isinstance(value, np.ndarray):
@@ -68,20 +91,13 @@ def counted(value: Value, declared: Declared) -> Value:
     return value
 
 
-def default_value(declared: Declared) -> Value:
-    """What a parameter is that nobody gave a value: the default of the attribute `start` (MLS 4.9)."""
-    scalar: Scalar
-    if declared.base == "enumeration":
-        scalar = EnumerationValue(declared.type_name, declared.literals, 1)
-    else:
-        scalar = {"Real": 0.0, "Integer": 0, "Boolean": False, "String": ""}[declared.base]
-    return filled(declared.sizes, scalar) if declared.sizes else scalar
-
-
 def _scalar(value: Scalar, declared: Declared, modifier: Modifier) -> Scalar:
-    if isinstance(value, Expr):
-        return value
     base = declared.base
+    if isinstance(value, Expr):
+        of_slot = modifier.scope.type_of_slot
+        if not can_take(base, value, of_slot):
+            raise _misfit(value, declared, modifier, named(value, of_slot))
+        return value
     if base == "Real" and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if isinstance(value, EnumerationValue) and base == "enumeration" and value.literals != declared.literals:
@@ -102,10 +118,10 @@ _TYPES = {
 }
 
 
-def _misfit(value: Value, declared: Declared, modifier: Modifier) -> ModelicaError:
+def _misfit(value: Value, declared: Declared, modifier: Modifier, what: str = "") -> ModelicaError:
     return ModelicaError(
         "E563",
-        f"{declared} cannot take {describe(value)}",
+        f"{declared} cannot take {what or describe(value)}",
         location=modifier.location,
         advice="types and sizes of a binding have to agree with the declaration",
     )

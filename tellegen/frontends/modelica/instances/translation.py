@@ -106,6 +106,13 @@ class Translation:
             owner = owner.counterpart(original)
         return owner, number - owner.first_number
 
+    def type_of(self, number: int) -> str:
+        """The predefined type of a scalar; "" where it does not belong to the model."""
+        if number >= len(self._scalars):
+            return ""
+        owner = self._scalars[self.original(number)]
+        return "" if isinstance(owner, Instance) else owner.base
+
     def name_of(self, number: int) -> str:
         """The name of a scalar, indices counted from 1."""
         variable, element = self.variable_of(number)

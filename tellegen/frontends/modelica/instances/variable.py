@@ -10,7 +10,7 @@ import numpy as np
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.known import known
-from tellegen.frontends.modelica.instances.conformity import Declared, conformed, counted, default_value
+from tellegen.frontends.modelica.instances.conformity import Declared, check_attribute, conformed, counted
 from tellegen.frontends.modelica.instances.modifier import Modifier, Modifiers, deciding
 from tellegen.frontends.modelica.syntax.expressions import Expression, Part, Reference
 from tellegen.frontends.modelica.syntax.statements import SimpleEquation
@@ -188,15 +188,17 @@ class VariableInstance(Entity):
     def attribute(self, name: str) -> Value | None:
         """The value of an attribute for the whole array; None where it was not written."""
         modifier = self.attribute_modifier(name)
-        return None if modifier is None else self.attribute_value(modifier)
+        if modifier is None:
+            return None
+        value = self.attribute_value(modifier)
+        check_attribute(name, value, self.declared, modifier)
+        return value
 
     def attribute_value(self, modifier: Modifier) -> Value:
         """The value of one of its attributes, one scalar serving a whole array."""
         value = modifier.fitting(len(self.sizes))
-        if not self.sizes:
-            return value
         if not isinstance(value, np.ndarray):
-            return filled(self.sizes, value)
+            return filled(self.sizes, value) if self.sizes else value
         if value.shape != self.sizes:
             raise ModelicaError(
                 "E561",
@@ -373,7 +375,7 @@ class VariableInstance(Entity):
                 location=self.location,
                 advice="give it one in its declaration or by a modification",
             )
-        return default_value(self.declared)
+        return self.declared.default()
 
     def _defining_equation(self) -> Value | None:
         """The value of a String by an equation `s = "..."` of its component; it is known while translating."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from tellegen.errors import ModelicaError, nearest
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from tellegen.frontends.modelica.lookup.class_view import ClassView
 
     Meaning = ClassView | ElementView | Literal | Builtin
+
+_LIKE = 0.75
+"""From this similarity on a name is taken for a wrong spelling of another one."""
 
 
 def meaning_of(name: str, view: ClassView) -> Meaning | None:
@@ -136,8 +140,18 @@ def unknown(
         "E545",
         f"'{name}' is not declared {where}" + (f" (of '{whole}')" if whole != name else ""),
         location=view.location(token),
-        advice=nearest(name, _visible(view) if inside is None else _inside(inside)),
+        advice=_similar(name, view, len(names) > 1) if inside is None else nearest(name, _inside(inside)),
     )
+
+
+def _similar(name: str, view: ClassView, is_composed: bool) -> str:
+    """Names like one that nothing declares; where it has the names of others inside it may be a library."""
+    names = _visible(view)
+    if is_composed and not get_close_matches(name, names, cutoff=_LIKE):
+        return (
+            f"load the library that has '{name}': tg.load_modelica(PATH), or once for good: tellegen modelica add PATH"
+        )
+    return nearest(name, names)
 
 
 def _visible(view: ClassView) -> list[str]:

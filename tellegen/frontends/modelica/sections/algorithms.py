@@ -24,6 +24,7 @@ from tellegen.frontends.modelica.syntax.statements import Statement, WhenStateme
 from tellegen.frontends.modelica.values.arrays import mapped
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
+from tellegen.frontends.modelica.values.types import can_take, named
 from tellegen.frontends.modelica.values.value import Scalar, Value, scalars, symbol
 from tellegen.ir.expressions.expr import Call, Slot
 from tellegen.start.records import dataclass
@@ -52,7 +53,17 @@ def read_algorithm(statements: tuple[Statement, ...], scope: Scope, rows: Rows) 
     for name in names:
         if name not in in_whens:
             for variable, final in _assigned(variables[name], begin[name], values[name], name in whole):
+                check_assigned(variable, final, scope)
                 rows.equations.append(Equation(variable, symbol(final), location))
+
+
+def check_assigned(variable: Slot, final: Scalar, scope: Scope) -> None:
+    """Refuse a value of another type than the variable's."""
+    of_slot = scope.type_of_slot
+    base = of_slot(variable.index)
+    if not can_take(base, final, of_slot):
+        name = scope.translation.name_of(variable.index)
+        raise EvaluationError("E566", f"{name} is {base}, what is assigned to it {named(final, of_slot)}")
 
 
 def _assigned(variable: Value, begin: Value, final: Value, whole: bool) -> list[tuple[Slot, Scalar]]:

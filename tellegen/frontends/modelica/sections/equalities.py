@@ -14,13 +14,21 @@ from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.syntax.expressions import Expression, TupleExpression
 from tellegen.frontends.modelica.syntax.statements import SimpleEquation
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.types import can_equal, named
 from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe
+
+_CONVERT = "write `if b then 1 else 0` for a Boolean, `integer(x)` for a Real, `Integer(e)` for an enumeration"
 
 
 def equal_scalars(equation: SimpleEquation, scope: Scope) -> Iterator[tuple[Scalar, Scalar]]:
     """The pairs of scalars that an equation says are equal."""
+    of_slot = scope.type_of_slot
     for left, right in _equal_values(equation, scope):
-        yield from pairs(left, right)
+        for one, other in pairs(left, right):
+            if not can_equal(one, other, of_slot):
+                what = f"one side of the equation is {named(one, of_slot)}, the other {named(other, of_slot)}"
+                raise EvaluationError("E566", what, _CONVERT)
+            yield one, other
 
 
 def _equal_values(equation: SimpleEquation, scope: Scope) -> list[tuple[Value, Value]]:

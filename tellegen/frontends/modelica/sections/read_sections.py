@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.instances.instance import Instance
 from tellegen.frontends.modelica.sections.algorithms import read_algorithm
 from tellegen.frontends.modelica.sections.branches import Rows
 from tellegen.frontends.modelica.sections.equations import read_equations
-from tellegen.frontends.modelica.sections.statements import Statements
+from tellegen.frontends.modelica.sections.statements import Statements, When
 from tellegen.frontends.modelica.syntax.classes import Section
 from tellegen.frontends.modelica.values.assertions import Assertion
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
@@ -31,7 +32,24 @@ def statements_of(instance: Instance) -> Statements:
                 out.equations += rows.equations
                 out.assertions += rows.assertions
             out.whens += rows.whens
+    _check_whens(out.whens, instance)
     return out
+
+
+def _check_whens(whens: list[When], instance: Instance) -> None:
+    """A variable is determined by one when-equation, or by the when-statements of one algorithm (MLS 8.3.5.3)."""
+    first: dict[int, When] = {}
+    for when in whens:
+        for action in (action for branch in when.branches for action in branch.actions if action.verb == "assign"):
+            other = first.setdefault(action.target, when)
+            if other is not when:
+                raise ModelicaError(
+                    "E584",
+                    f"{instance.translation.name_of(action.target)} is assigned by two when-equations",
+                    location=when.location,
+                    details=[f"the other one is at {other.location}"],
+                    advice="write one when-equation with `elsewhen`, the more important condition first",
+                )
 
 
 def _read(section: Section, scope: Scope) -> Rows:
