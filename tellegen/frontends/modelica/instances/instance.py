@@ -11,6 +11,7 @@ from tellegen.frontends.modelica.instances.instance_scope import InstanceScope
 from tellegen.frontends.modelica.instances.removed import BusElement, Removed
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.lookup.class_view import ClassView
+from tellegen.frontends.modelica.syntax.expressions import Colon
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import FunctionValue, RecordValue, Value
@@ -240,6 +241,8 @@ class Instance(Entity):
     def children(self) -> Iterator[tuple[str, Entity]]:
         """All elements that belong to this instance: not those removed, nor references to outer ones."""
         for name, layout in self.layout.elements.items():
+            if self._is_open(name):
+                continue
             entity = self.element(name)
             if layout.outer:
                 if not layout.inner:
@@ -255,11 +258,20 @@ class Instance(Entity):
             if layout is None or not layout.inner:
                 yield name, entity
 
+    def _is_open(self, name: str) -> bool:
+        """Whether it is an array on a bus whose size connections decide, `Real x[:]`, and have not yet decided."""
+        if self.restriction != "expandable connector" or name in self._elements:
+            return False
+        layout = self.layout.elements.get(name)
+        return layout is not None and any(isinstance(one.size, Colon) for one in layout.dimensions)
+
     def has(self, name: str) -> bool:
         """Whether it has an element of this name."""
         return name in self.layout.elements or name in self._elements
 
     def member(self, name: str) -> Entity | Value | ClassView | None:
+        if self._is_open(name):
+            return BusElement(self, name)
         if name in self.layout.elements or name in self._elements:
             layout = self.layout.elements.get(name)
             if layout is not None and layout.protected:

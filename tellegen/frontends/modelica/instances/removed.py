@@ -45,28 +45,33 @@ class Removed(Entity):
 
 
 class BusElement(Entity):
-    """A name on an expandable connector, which only connect statements may use until kinds/ has declared it."""
+    """A name on an expandable connector, which only connect statements may use until kinds/ has declared it.
 
-    __slots__ = ("bus", "name")
+    With a `position` it is an element of an array, whose size follows from all that are connected."""
 
-    def __init__(self, bus: Instance, name: str) -> None:
+    __slots__ = ("bus", "name", "position")
+
+    def __init__(self, bus: Instance, name: str, position: int | None = None) -> None:
         self.bus = bus
         self.name = name
+        self.position = position
 
     @property
     def path(self) -> str:
-        return self.bus.path_of(self.name)
+        return self.bus.path_of(self.name) + ("" if self.position is None else f"[{self.position + 1}]")
 
     @property
     def shape(self) -> tuple[int, ...]:
-        raise not_supported(f"subscripts of {self.path}, which its expandable connector does not declare")
+        return (0,)  # one dimension, nobody knows of which size
 
     def member(self, name: str) -> Entity:
         raise not_supported(f"{self.path}.{name}, whose expandable connector does not declare {self.name}")
 
     def index(self, subscripts: tuple[Subscript, ...]) -> Entity:
-        _ = subscripts, self.shape
-        return self
+        at = subscripts[0]
+        if self.position is not None or len(subscripts) > 1 or not isinstance(at, int) or at < 0:
+            raise not_supported(f"such a subscript of {self.path}, which its expandable connector does not declare")
+        return BusElement(self.bus, self.name, at)
 
     def value(self) -> Value:
         raise EvaluationError(

@@ -99,7 +99,8 @@ class VariableInstance(Entity):
         return simple is not None and simple.is_connector
 
     def index_type(self, dimension: int) -> ClassView | Builtin | None:
-        return self.layout.dimensions[dimension].type
+        dimensions = self.layout.dimensions  # an array on a bus has none that are written
+        return dimensions[dimension].type if dimension < len(dimensions) else None
 
     def is_conditional(self, seen_from: Instance | None) -> bool:
         if self.layout.condition is not None and self.owner is seen_from:

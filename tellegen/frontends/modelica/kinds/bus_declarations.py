@@ -24,6 +24,7 @@ from tellegen.frontends.modelica.sections.topology import topology_of
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.graph.rooted_forest import Union
 from tellegen.ir.expressions.expr import Slot
+from tellegen.start.records import dataclass
 
 
 def has_buses(tree: PartTree) -> bool:
@@ -44,6 +45,14 @@ def declare_on_buses(tree: PartTree) -> bool:
         has_changed = True
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Array:
+    """An array of so many scalars like one."""
+
+    prototype: Any
+    size: int
+
+
 class _Buses:
     """The buses of a model by the sets in which they are connected, and what stands in connect statements for them."""
 
@@ -51,6 +60,7 @@ class _Buses:
         self.sets = Union()
         self.buses: dict[int, Instance] = {}
         self.wanted: dict[tuple[int, str], Any] = {}  # by id of the bus and name: what it is connected to
+        self.parts: dict[tuple[int, str], dict[int, Any]] = {}  # of arrays: what their elements are connected to
         self.sinks: dict[tuple[int, str], Connect] = {}  # those of them that inputs alone are connected to
         self.sources: set[tuple[int, str]] = set()
         self.open: list[BusElement] = []  # connected to nothing that says what they are
@@ -71,6 +81,7 @@ class _Buses:
             self._check_sources(buses, set(known))
             for bus in buses:
                 known.update({name: entity for name, entity in bus.children() if _is_carried(entity)})
+            known = self._arrays(buses, set(known)) | known
             for bus in buses:
                 present = {name for name, _ in bus.children()}
                 for name, prototype in known.items():
@@ -78,6 +89,24 @@ class _Buses:
                         bus.adopt(name, _like(prototype, name, bus))
                         has_changed = True
         return has_changed
+
+    def _arrays(self, buses: list[Instance], known: set[str]) -> dict[str, Any]:
+        """Arrays whose elements are connected one by one, on any of these buses, and that nothing declares."""
+        found: dict[str, dict[int, Any]] = {}
+        for bus in buses:
+            for (number, name), parts in self.parts.items():
+                if number == id(bus) and name not in known:
+                    found.setdefault(name, {}).update(parts)
+        for name, parts in found.items():
+            if set(parts) != set(range(len(parts))):
+                missing = min(set(range(len(parts))) - set(parts)) + 1
+                raise ModelicaError(
+                    "E585",
+                    f"elements of {buses[0].path_of(name)} are connected, but not element {missing}",
+                    location=buses[0].location,
+                    advice="connect all elements up to the last one, or declare the array in the expandable connector",
+                )
+        return {name: _Array(parts[0], len(parts)) for name, parts in found.items()}
 
     def _check_sources(self, buses: list[Instance], names: set[str]) -> None:
         """What is an input of a component has to come from somewhere (MLS 9.1.3); outside of a model, from its bus."""
@@ -103,7 +132,10 @@ class _Buses:
         elif isinstance(left, BusElement) or isinstance(right, BusElement):
             element, other = (left, right) if isinstance(left, BusElement) else (right, left)
             place = id(element.bus), element.name
-            self.wanted[place] = other
+            if element.position is None:
+                self.wanted[place] = other
+            else:
+                self.parts.setdefault(place, {})[element.position] = other
             if _is_input(other):
                 self.sinks[place] = statement
             else:
@@ -151,12 +183,18 @@ def _is_carried(entity: Entity) -> bool:
 def _like(prototype: Any, name: str, bus: Instance) -> Entity:
     """An element of a bus that is like something else."""
     translation = bus.translation
+    sizes: tuple[int, ...] = ()
+    if isinstance(prototype, _Array):
+        sizes = (prototype.size,)
+        prototype = prototype.prototype
     if isinstance(prototype, Slot):
         variable, _ = translation.variable_of(prototype.index)
-        return _variable(variable, (), name, bus)
-    if isinstance(prototype, VariableInstance):
+        return _variable(variable, sizes, name, bus)
+    if sizes and isinstance(prototype, VariableInstance) and not prototype.sizes:
+        return _variable(prototype, sizes, name, bus)
+    if isinstance(prototype, VariableInstance) and not sizes:
         return _variable(prototype, prototype.sizes, name, bus)
-    if isinstance(prototype, Instance):
+    if isinstance(prototype, Instance) and not sizes:
         made = Instance(prototype.layout, name, bus, (), translation)
         made.declaration = prototype.declaration
         return made
