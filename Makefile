@@ -9,7 +9,7 @@ DOCS    := $(VENV)/.installed-docs
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST  ?=
 
-.PHONY: help demo test lint format docs bench msl clean
+.PHONY: help demo test lint format docs bench msl studio clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -46,8 +46,12 @@ msl: $(STAMP) ## examples of the Modelica library against their references (TELL
 	@$(BIN)/python -m benchmarks.modelica.batch --results demo_output/msl.json $(MSL)
 	@$(BIN)/python -m benchmarks.modelica.page demo_output/msl.json
 
+studio: $(STAMP) ## build the studio's page and start it on the examples (another folder: make studio FOLDER=models)
+	@$(BIN)/python studio_client/build.py
+	@$(BIN)/tellegen studio $(or $(FOLDER),examples)
+
 clean: ## remove what the commands above made, the virtual environment too
-	rm -rf $(VENV) demo_output site build dist .pytest_cache .ruff_cache
+	rm -rf $(VENV) demo_output site build dist tellegen/studio/server/static studio_client/node_modules .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Made again whenever pyproject.toml changes; otherwise the second run costs nothing.

@@ -258,8 +258,10 @@ def sides_of_rows(ports: Iterable[Row], sole: str = "") -> dict[str, list[Row]]:
         sides[sole if sole and len(rows) == 1 else _side(row.name, row.kind, physical)].append(row)
     both = [row for row in rows if row in sides["left"] or row in sides["right"]]
     if physical and len({row.type for row in both}) > 1:  # it couples domains: one at the left, others at the right
-        sides["left"] = [row for row in both if row.type == both[0].type]
-        sides["right"] = [row for row in both if row.type != both[0].type]
+        types = [row.type for row in both]
+        first = max(dict.fromkeys(types), key=types.count)
+        sides["left"] = [row for row in both if row.type == first]
+        sides["right"] = [row for row in both if row.type != first]
     elif len(sides["left"]) > 1 and not sides["right"] and physical:
         half = len(both) // 2
         sides["left"] = both[:half]

@@ -22,6 +22,7 @@ ROW = 14 * GRID
 LEFT = 12 * GRID
 TOP = 10 * GRID
 SWEEPS = 8
+SOURCE = "source"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Node:
     name: str
     ports: tuple[PortShape, ...]
     height: int = 48
+    upright: bool = False
+    """A source: it stands left of what it feeds, with its poles above and below."""
 
 
 def arrange(nodes: Sequence[Node], wires: Iterable[tuple[str, ...]], known: Mapping[str, Place]) -> dict[str, Place]:
@@ -45,7 +48,7 @@ def arrange(nodes: Sequence[Node], wires: Iterable[tuple[str, ...]], known: Mapp
     standing = [node.name for node in nodes if node.name not in hanging]
     columns = _columns(standing, [link for link in links if link[0] not in hanging and link[1] not in hanging])
     rows = _rows(columns, neighbours)
-    places = {name: _place(columns[name], rows[name]) for name in standing}
+    places = {name: _place(columns[name], rows[name], by_name[name].upright) for name in standing}
     _hang(hanging, places, by_name)
     _spread(places, by_name)
     return {**places, **{name: place for name, place in known.items() if name in by_name}}
@@ -66,6 +69,8 @@ def _split(end: str) -> tuple[str, str]:
 
 
 def _side(node: Node, port: str) -> str:
+    if node.upright:
+        return SOURCE
     return next((shape.side for shape in node.ports if shape.name == port), "")
 
 
@@ -74,6 +79,8 @@ def _direction(first: str, second: str) -> int:
         return 1
     if second == "right" and first in ("left", ""):
         return -1
+    if SOURCE in (first, second) and first != second:
+        return 1 if first == SOURCE else -1
     return 1 if (first, second) == ("", "left") else 0
 
 
@@ -173,8 +180,8 @@ def _settle(members: list[str], wanted: Mapping[str, float], rows: dict[str, flo
         rows[name] -= middle
 
 
-def _place(column: int, row: float) -> Place:
-    return Place(LEFT + COLUMN * column, TOP + GRID * round(ROW * row / GRID))
+def _place(column: int, row: float, upright: bool) -> Place:
+    return Place(LEFT + COLUMN * column, TOP + GRID * round(ROW * row / GRID), "r90" if upright else "")
 
 
 def _hang(hanging: Mapping[str, str], places: dict[str, Place], nodes: Mapping[str, Node]) -> None:
@@ -201,5 +208,5 @@ def _spread(places: dict[str, Place], nodes: Mapping[str, Node]) -> None:
             top = places[name].y - half
             if top < reached + 3 * GRID:
                 down = GRID * -(-int(reached + 3 * GRID - top) // GRID)
-                places[name] = Place(places[name].x, places[name].y + down)
+                places[name] = Place(places[name].x, places[name].y + down, places[name].turned)
             reached = places[name].y + half

@@ -84,7 +84,7 @@ def connector_of(file: SourceFile, member: Member, library: Shapes) -> ClassShap
 
 
 def _row(port: PortShape) -> Row:
-    return Row(port.name, port.kind, port.type, meaning=port.meaning)
+    return Row(port.name, port.role, port.type, meaning=port.meaning)
 
 
 def _parameter(member: Member) -> ParameterShape:

@@ -16,7 +16,7 @@ from tellegen.studio.document.diagram import Diagram, Part, Wire
 from tellegen.studio.document.layout_file import Place
 from tellegen.studio.document.own_classes import own_shapes
 from tellegen.studio.document.source_file import SourceFile, library_key
-from tellegen.studio.library.shapes import ClassShape, PortShape, Shapes, height_of, placed_ports
+from tellegen.studio.library.shapes import ClassShape, Shapes, height_of, placed_ports
 
 NOWHERE = Place(0, 0)
 
@@ -120,7 +120,7 @@ def _guessed(member: Member, wires: tuple[Wire, ...]) -> ClassShape:
 def _placed(
     parts: Iterable[Part], wires: tuple[Wire, ...], shapes: Shapes, places: Mapping[str, Place]
 ) -> tuple[Part, ...]:
-    nodes = [Node(part.name, _ports(shapes[part.cls], part), shapes[part.cls].height) for part in parts]
+    nodes = [_node(part, shapes[part.cls]) for part in parts]
     arranged = arrange(nodes, [wire.ends for wire in wires], places)
     return tuple(
         Part(
@@ -137,5 +137,7 @@ def _placed(
     )
 
 
-def _ports(shape: ClassShape, part: Part) -> tuple[PortShape, ...]:
-    return () if part.port else shape.ports
+def _node(part: Part, shape: ClassShape) -> Node:
+    poles = {port.name for port in shape.ports if not port.only_if and port.role == "port"}
+    upright = poles == {"p", "n"} and re.search("(Voltage|Current|Battery|Cell)$", shape.name) is not None
+    return Node(part.name, () if part.port else shape.ports, shape.height, upright)

@@ -17,7 +17,7 @@ class PortShape:
     """A port, signals included, `x` and `y` from the centre of the part; `only_if` is the condition it exists under."""
 
     name: str
-    kind: str
+    role: str
     """port, input or output"""
     type: str
     colour: str

@@ -49,7 +49,8 @@ class StudioServer:
         self.token = secrets.token_urlsafe(24)
         self.port = 0
         self.studio = Studio(folder, first, self._tell_all)
-        self._pages: set[ServerConnection] = set()
+        self._pages: dict[ServerConnection, asyncio.Queue[str]] = {}
+        """What is to be sent to each page, in order: an event before the answer that follows from it."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def http(self, connection: ServerConnection, request: HttpRequest) -> Response | None:
@@ -77,35 +78,34 @@ class StudioServer:
             async with asyncio.timeout(GREETING_SECONDS):
                 number, hello = _parsed(await connection.recv())
             if not isinstance(hello, Hello) or not static_files.same_token(hello.token, self.token):
-                await self._send(connection, number, _failure("the token of the address is missing or wrong"))
+                await connection.send(_text(number, _failure("the token of the address is missing or wrong")))
                 await connection.close(4403, "wrong token")
                 return
             welcome = await asyncio.to_thread(self.studio.welcome)
-            await self._send(connection, number, welcome)
-            self._pages.add(connection)
+            await connection.send(_text(number, welcome))
+            outbox: asyncio.Queue[str] = asyncio.Queue()
+            self._pages[connection] = outbox
+            sender = asyncio.create_task(_send_all(connection, outbox))
             try:
                 async for text in connection:
-                    self._start(self._answer(connection, text))
+                    self._start(self._answer(outbox, text))
             finally:
-                self._pages.discard(connection)
+                del self._pages[connection]
+                sender.cancel()
 
-    async def _answer(self, connection: ServerConnection, text: str | bytes) -> None:
+    async def _answer(self, outbox: asyncio.Queue[str], text: str | bytes) -> None:
         number, request = _parsed(text)
         if isinstance(request, str):
             answer: Answer | None = _failure(request)
         else:
             answer = await self.studio.answer(request)
         if answer is not None or number:
-            await self._send(connection, number, answer)
-
-    async def _send(self, connection: ServerConnection, number: int, answer: Answer | None) -> None:
-        data = {"to": number, "message": None if answer is None else encoded(answer)}
-        with contextlib.suppress(ConnectionClosed):
-            await connection.send(json.dumps(data, separators=(",", ":")))
+            outbox.put_nowait(_text(number, answer))
 
     def _tell_all(self, answer: Answer) -> None:
-        for page in self._pages:
-            self._start(self._send(page, 0, answer))
+        text = _text(0, answer)
+        for outbox in self._pages.values():
+            outbox.put_nowait(text)
 
     def _start(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -124,6 +124,17 @@ def _parsed(text: str | bytes) -> tuple[int, Request | str]:
         return number, f"a message that is not understood: {error}"
     except (ValueError, KeyError, TypeError, RecursionError):
         return number, "a message that is not understood"
+
+
+def _text(number: int, answer: Answer | None) -> str:
+    data = {"to": number, "message": None if answer is None else encoded(answer)}
+    return json.dumps(data, separators=(",", ":"))
+
+
+async def _send_all(connection: ServerConnection, outbox: asyncio.Queue[str]) -> None:
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await connection.send(await outbox.get())
 
 
 def _failure(message: str) -> Failed:

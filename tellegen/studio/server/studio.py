@@ -78,7 +78,7 @@ class Studio:
     def welcome(self) -> Welcome:
         """The first answer."""
         files = tuple(self.folder.models())
-        library = tuple(shape for shape in library_shapes().values() if not shape.connector)
+        library = tuple(library_shapes().values())
         version = metadata.version("tellegen")
         return Welcome(version, str(self.folder.root), files, self.trusted, self.first, library)
 

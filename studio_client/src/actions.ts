@@ -1,0 +1,286 @@
+// What can be done, whichever button, key or gesture asks for it.
+
+import { Connection } from "./connection.ts";
+import { portOf, turnOf, turnText } from "./geometry.ts";
+import type { Answer, Curve, Diagnostic, Edit, PortShape, RunEnded } from "./protocol.ts";
+import { changed, partNamed, shapeOf, store } from "./store.ts";
+
+let connection: Connection;
+
+export async function start(): Promise<void> {
+  connection = new Connection(received, () => {
+    store.ended = true;
+    changed();
+  });
+  await connection.opened();
+  await connection.ask({ kind: "Hello", token: location.hash.slice(1) });
+  const first = store.welcome?.first || (store.files.length === 1 ? store.files[0]! : "");
+  if (first) await open(first);
+}
+
+function received(message: Answer): void {
+  switch (message.kind) {
+    case "Welcome":
+      store.welcome = message;
+      store.library = new Map(message.library.map((shape) => [shape.key, shape]));
+      store.files = message.files;
+      store.trusted = message.trusted;
+      break;
+    case "Files":
+      store.files = message.files;
+      store.trusted = message.trusted;
+      break;
+    case "State":
+      if (store.document && store.document.path !== message.path && !expected.has(message.path)) break;
+      if (store.document?.path !== message.path || store.document.cls !== message.cls) forgetRun();
+      store.document = message;
+      if (!message.dirty) store.conflict = false;
+      for (const name of store.selected) if (!message.diagram.parts.some((part) => part.name === name)) store.selected.delete(name);
+      break;
+    case "CheckEnded":
+      if (message.path === store.document?.path) {
+        store.check = message;
+        if (message.checked.stop) store.stop = String(message.checked.stop);
+      }
+      break;
+    case "RunProgress":
+      store.progress = message.progress.fraction;
+      break;
+    case "RunEnded":
+      ended(message);
+      break;
+    case "CurvesAnswer":
+      if (store.run) for (const curve of message.read.curves) addCurve(curve);
+      break;
+    case "Described":
+      store.described = message;
+      break;
+    case "ChangedOnDisk":
+      store.conflict = true;
+      break;
+    case "Failed":
+      say(message.diagnostic);
+      break;
+  }
+  changed();
+}
+
+const expected = new Set<string>();
+
+function forgetRun(): void {
+  Object.assign(store, { run: null, kept: [], names: [], states: [], shown: [], sliders: [], check: null, wire: null });
+  Object.assign(store, { outcome: "", runDiagnostics: [] });
+  store.quantities.clear();
+  store.selected.clear();
+}
+
+export function say(diagnostic: Diagnostic): void {
+  const code = diagnostic.code ? `${diagnostic.code}: ` : "";
+  store.notice = { text: code + diagnostic.message, advice: diagnostic.advice, error: true };
+  changed();
+}
+
+export function refuse(text: string, advice = ""): void {
+  store.notice = { text, advice, error: true };
+  changed();
+}
+
+export async function open(path: string, cls = ""): Promise<void> {
+  expected.clear();
+  expected.add(path);
+  await connection.ask({ kind: "Open", path, cls });
+  changed();
+}
+
+export async function create(name: string): Promise<void> {
+  const cls = name.replace(/\.py$/, "").replace(/(^|[_\s-]+)(\w)/g, (_all, _gap, letter: string) => letter.toUpperCase());
+  const path = `${name.replace(/\.py$/, "").replace(/\W+/g, "_").replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase()}.py`;
+  expected.clear();
+  expected.add(path);
+  await connection.ask({ kind: "New", path, cls });
+}
+
+export async function trust(): Promise<void> {
+  await connection.ask({ kind: "Trust" });
+}
+
+export async function edit(operation: Edit["operation"]): Promise<boolean> {
+  const document = store.document;
+  if (!document) return false;
+  store.notice = null;
+  const { path, cls, revision } = document;
+  const answer = await connection.ask({ kind: "Edit", path, cls, revision, operation });
+  return answer?.kind !== "Failed";
+}
+
+export async function step(kind: "Undo" | "Redo"): Promise<void> {
+  if (store.document) await connection.ask({ kind, path: store.document.path });
+}
+
+export async function save(anyway = false): Promise<void> {
+  if (store.document) await connection.ask({ kind: "Save", path: store.document.path, anyway });
+}
+
+export async function reload(): Promise<void> {
+  if (store.document) await connection.ask({ kind: "Reload", path: store.document.path });
+  store.conflict = false;
+  changed();
+}
+
+export async function describe(cls: string): Promise<void> {
+  if (store.library.has(cls)) await connection.ask({ kind: "Describe", cls });
+}
+
+export function select(names: string[]): void {
+  store.selected = new Set(names);
+  store.wire = null;
+  store.looked = "";
+  store.described = null;
+  const part = names.length === 1 ? partNamed(names[0]!) : undefined;
+  if (part) void describe(part.cls);
+  changed();
+}
+
+export function removeSelected(): void {
+  const { wire, selected } = store;
+  if (wire) {
+    store.wire = null;
+    void edit({ kind: "Disconnect", wire: wire.number, end: wire.end });
+  } else if (selected.size) {
+    void edit({ kind: "RemoveParts", names: [...selected] });
+  }
+}
+
+export function turnSelected(mirror: boolean): void {
+  for (const name of store.selected) {
+    const part = partNamed(name);
+    if (!part) continue;
+    const turn = turnOf(part.place.turned);
+    const next = mirror ? { quarter: turn.quarter, mirrored: !turn.mirrored } : { ...turn, quarter: turn.quarter + 1 };
+    void edit({ kind: "TurnPart", part: name, turned: turnText(next) });
+  }
+}
+
+/** Why two ports cannot be connected; empty if they can. */
+export function misfit(first: string, second: string): string {
+  const ports = [first, second].map((end) => endPort(end));
+  const [one, other] = ports;
+  if (!one || !other) return "";
+  if ((one.role === "port") !== (other.role === "port")) return `${first} is a ${word(one)} and ${second} a ${word(other)}`;
+  if (one.role === "output" && other.role === "output") return `${first} and ${second} are both outputs`;
+  const plain = (port: PortShape) => port.type.replace(/\[.*/, "");
+  if (one.role === "port" && plain(one) !== plain(other) && one.colour !== other.colour)
+    return `cannot connect '${first}' to '${second}': a ${plain(one)} and a ${plain(other)} are different domains`;
+  return "";
+}
+
+function word(port: PortShape): string {
+  return port.role === "port" ? `port (${port.type})` : "signal";
+}
+
+export function endPort(end: string): PortShape | null {
+  const part = partNamed(end.replace(/[.[].*$/, ""));
+  if (!part) return null;
+  const shape = shapeOf(part);
+  if (part.port && shape) return { role: "port", type: shape.key.split(".").at(-1)!, colour: shape.colour } as unknown as PortShape;
+  return portOf(shape, end);
+}
+
+export async function connect(first: string, second: string): Promise<void> {
+  const reason = misfit(first, second);
+  if (reason) refuse(reason, "connect ports of the same domain; a part with both ports (a motor, a heater) couples domains");
+  else await edit({ kind: "Connect", first, second });
+}
+
+let again = false;
+
+/** Simulate; while a run is in progress the newest wish waits, older ones are forgotten. */
+export async function run(): Promise<void> {
+  const document = store.document;
+  if (!document) return;
+  if (store.running) {
+    again = true;
+    return;
+  }
+  do {
+    again = false;
+    store.running = true;
+    store.progress = 0;
+    changed();
+    const parameters = Object.fromEntries(store.sliders.map((slider) => [slider.path, slider.value]));
+    const curves = store.shown.length ? store.shown : [];
+    await connection.ask({ kind: "Run", path: document.path, stop: store.stop, points: 501, parameters, curves });
+    store.running = false;
+    if (!store.shown.length && store.states.length) show(usual());
+  } while (again);
+  changed();
+}
+
+/** Two states to begin with; angles and positions say less than what drives them. */
+function usual(): string[] {
+  const plain = (name: string) => /(^|\.)(phi|s)$/.test(name);
+  return [...store.states.filter((name) => !plain(name)), ...store.states.filter(plain)].slice(0, 2);
+}
+
+export async function cancel(): Promise<void> {
+  if (store.document) await connection.ask({ kind: "Cancel", path: store.document.path });
+}
+
+function ended(message: RunEnded): void {
+  const done = message.simulated;
+  store.outcome = done.ok ? `${(1000 * done.seconds).toFixed(1)} ms` : done.outcome;
+  store.runDiagnostics = done.diagnostics;
+  if (done.names.length) {
+    store.names = done.names;
+    store.states = done.states;
+    store.quantities = new Map(done.parameters.map((row) => [row.path, row]));
+    store.shown = store.shown.filter((name) => done.names.includes(name));
+  }
+  if (!done.times) return;
+  const label = store.sliders.map((slider) => `${slider.path} = ${short(slider.value)} ${slider.unit}`).join(", ");
+  store.run = { times: doubles(done.times), curves: new Map(), events: done.events, label };
+  for (const curve of done.curves) addCurve(curve);
+}
+
+export function short(value: number): string {
+  return Number(value.toPrecision(4)).toString();
+}
+
+function addCurve(curve: Curve): void {
+  store.run?.curves.set(curve.path, { unit: curve.unit, values: doubles(curve.values) });
+}
+
+function doubles(text: string): Float64Array {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Float64Array(bytes.buffer);
+}
+
+/** Show curves, and ask for those that the page does not have. */
+export function show(names: string[]): void {
+  store.shown = names;
+  const missing = names.filter((name) => !store.run?.curves.has(name));
+  if (missing.length && store.run && store.document) void connection.ask({ kind: "Curves", path: store.document.path, names: missing });
+  changed();
+}
+
+export function toggleCurve(name: string): void {
+  show(store.shown.includes(name) ? store.shown.filter((other) => other !== name) : [...store.shown, name]);
+}
+
+export function toggleSlider(path: string): void {
+  const quantity = store.quantities.get(path);
+  if (store.sliders.some((slider) => slider.path === path)) {
+    store.sliders = store.sliders.filter((slider) => slider.path !== path);
+    void run();
+  } else if (quantity) {
+    const { value, unit } = quantity;
+    const ends = value ? [value * 0.2, value * 3].sort((a, b) => a - b) : [-1, 1];
+    store.sliders = [...store.sliders, { path, unit, low: ends[0]!, high: ends[1]!, value }];
+  }
+  changed();
+}
+
+export function keepRun(): void {
+  if (store.run) store.kept = [...store.kept, store.run];
+  changed();
+}

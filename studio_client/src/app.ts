@@ -1,0 +1,111 @@
+// The page: panels are drawn again when something changed; keys do what buttons do.
+
+import { cancel, removeSelected, run, save, select, start, step, turnSelected } from "./actions.ts";
+import { patch } from "./dom.ts";
+import { draw } from "./draw_sheet.ts";
+import { rightPanel } from "./form_panel.ts";
+import { leftPanel } from "./library_panel.ts";
+import { drawPlot, pointer } from "./plot.ts";
+import { listen, nudge, selectAll, zoomAt } from "./pointer.ts";
+import { runBar, sliders } from "./run_panel.ts";
+import { fit, sheet, where } from "./sheet.ts";
+import { changed, onChange, store } from "./store.ts";
+import { banners, notice, topBar } from "./top_bar.ts";
+
+const at = (id: string) => document.getElementById(id)!;
+let fitted = "";
+
+function render(): void {
+  patch(at("top"), topBar());
+  patch(at("banners"), banners());
+  patch(at("left"), leftPanel());
+  patch(at("right"), rightPanel());
+  patch(at("runbar"), runBar());
+  patch(at("sliders"), sliders());
+  patch(at("notice"), notice());
+  at("hint").hidden = !store.document || store.document.diagram.parts.length > 0;
+  at("start").hidden = store.document !== null;
+  const canvas = at("sheet") as HTMLCanvasElement;
+  canvas.setAttribute("aria-label", `Sheet with ${store.document?.diagram.parts.length ?? 0} parts; the outline lists them`);
+  const now = `${store.document?.path} ${store.document?.cls}`;
+  if (store.document && fitted !== now) {
+    fitted = now;
+    draw(canvas);
+    fit();
+  }
+  draw(canvas);
+  drawPlot(at("plot") as HTMLCanvasElement);
+}
+
+function key(event: KeyboardEvent): void {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test((event.target as HTMLElement).tagName);
+  const command = event.ctrlKey || event.metaKey;
+  const name = event.key.toLowerCase();
+  const done = command ? commands(name, event.shiftKey, typing) : !typing && plain(event.key, event.shiftKey);
+  if (done) event.preventDefault();
+}
+
+function commands(name: string, shift: boolean, typing: boolean): boolean {
+  if (name === "s") void save();
+  else if (name === "enter") void run();
+  else if (typing) return false;
+  else if (name === "z") void step(shift ? "Redo" : "Undo");
+  else if (name === "y") void step("Redo");
+  else if (name === "a") selectAll();
+  else return false;
+  return true;
+}
+
+const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] };
+
+function plain(name: string, shift: boolean): boolean {
+  const arrow = ARROWS[name];
+  const middle = { x: sheet.size.x / 2, y: sheet.size.y / 2 };
+  if (name === "Delete" || name === "Backspace") removeSelected();
+  else if (name === "r" || name === "R") turnSelected(false);
+  else if (name === "m" || name === "M") turnSelected(true);
+  else if (name === "f" || name === "F") fit();
+  else if (name === "+") zoomAt(middle, 1.2);
+  else if (name === "-") zoomAt(middle, 1 / 1.2);
+  else if (name === "/") at("search").focus();
+  else if (name === "Escape") store.running ? void cancel() : select([]);
+  else if (arrow && store.selected.size) nudge({ x: arrow[0] * (shift ? 4 : 1), y: arrow[1] * (shift ? 4 : 1) });
+  else return false;
+  changed();
+  return true;
+}
+
+declare global {
+  interface Window {
+    studio: unknown;
+  }
+}
+
+/** For tests: what is known, and where things are on the page. */
+window.studio = {
+  store,
+  where: (path: string) => {
+    const box = at("sheet").getBoundingClientRect();
+    const point = where(path);
+    return point && { x: box.left + point.x, y: box.top + point.y };
+  },
+};
+
+const remembered = localStorage.getItem("theme");
+if (remembered) document.documentElement.dataset.theme = remembered;
+listen(at("sheet") as HTMLCanvasElement);
+const plot = at("plot") as HTMLCanvasElement;
+plot.onpointermove = (event) => {
+  pointer.x = event.offsetX;
+  changed();
+};
+plot.onpointerleave = () => {
+  pointer.x = -1;
+  changed();
+};
+onChange(render);
+window.onkeydown = key;
+new ResizeObserver(changed).observe(at("sheet"));
+matchMedia("(prefers-color-scheme: dark)").onchange = changed;
+void start();
+changed();

@@ -1,0 +1,42 @@
+// Messages to and from the server: requests have a number, which the answer repeats; events have none.
+
+import type { Answer, Request } from "./protocol.ts";
+
+type Listener = (message: Answer) => void;
+
+export class Connection {
+  private socket: WebSocket;
+  private waiting = new Map<number, (answer: Answer | null) => void>();
+  private last = 0;
+  private listener: Listener;
+  private ended: () => void;
+
+  constructor(listener: Listener, ended: () => void) {
+    this.listener = listener;
+    this.ended = ended;
+    this.socket = new WebSocket(`ws://${location.host}/messages`);
+    this.socket.onmessage = (event) => this.received(event.data as string);
+    this.socket.onclose = () => this.ended();
+  }
+
+  opened(): Promise<void> {
+    return new Promise((done) => {
+      this.socket.onopen = () => done();
+    });
+  }
+
+  /** The answer to a request; null where there is nothing to say but that it was done. */
+  ask(request: Request): Promise<Answer | null> {
+    const number = ++this.last;
+    this.socket.send(JSON.stringify({ number, request }));
+    return new Promise((done) => this.waiting.set(number, done));
+  }
+
+  private received(text: string): void {
+    const { to, message } = JSON.parse(text) as { to: number; message: Answer | null };
+    const waiting = this.waiting.get(to);
+    this.waiting.delete(to);
+    if (message !== null) this.listener(message);
+    if (waiting) waiting(message);
+  }
+}

@@ -1,0 +1,205 @@
+// The right side: what is selected, with its parameters and curves; messages below.
+
+import { edit, removeSelected, select, toggleCurve, toggleSlider, turnSelected } from "./actions.ts";
+import type { Child } from "./dom.ts";
+import { h } from "./dom.ts";
+import type { Diagnostic, ParameterShape, Part } from "./protocol.ts";
+import { partName } from "./geometry.ts";
+import { colourOf } from "./plot.ts";
+import { changed, diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
+
+export function rightPanel(): Child[] {
+  const part = selectedPart();
+  const content = part ? partForm(part) : store.looked ? classPage(store.looked) : modelForm();
+  return [h("div", { class: "form list" }, content), messages()];
+}
+
+function partForm(part: Part): Child[] {
+  const shape = shapeOf(part);
+  const rows = (shape?.parameters ?? []).map((parameter) => argument(part, parameter));
+  const name = h("input", {
+    class: "name",
+    "aria-label": "Name",
+    key: `name ${part.name}`,
+    value: part.name,
+    onchange: (event: Event) => {
+      const typed = (event.target as HTMLInputElement).value.trim();
+      if (typed && typed !== part.name) void edit({ kind: "RenamePart", old: part.name, new: typed }).then((done) => done && select([typed]));
+    },
+  });
+  const tools = h(
+    "div",
+    { class: "tools" },
+    h("button", { onclick: () => turnSelected(false), title: "Rotate (R)" }, "⟳ Rotate"),
+    h("button", { onclick: () => turnSelected(true), title: "Mirror (M)" }, "⇋ Mirror"),
+    h("button", { onclick: removeSelected, title: "Delete (Del)" }, "✕ Delete"),
+  );
+  return [
+    name,
+    h("div", { class: "class" }, shape?.key ?? part.written),
+    h("p", { class: "headline" }, shape?.headline ?? ""),
+    part.fixed ? h("p", { class: "fixed" }, `Not edited here: ${part.fixed} (line ${part.line}).`) : tools,
+    rows.length ? h("h3", {}, "Parameters") : "",
+    ...rows,
+    ...curvesOf(part.name),
+    ...equations(part.cls),
+  ];
+}
+
+function argument(part: Part, parameter: ParameterShape): Child {
+  const text = part.arguments[parameter.name];
+  const value = text === undefined ? "" : text.startsWith('"') && /^"[-\d.]/.test(text) ? text.slice(1, -1) : text;
+  const path = `${part.name}.${parameter.name}`;
+  const slider = store.sliders.some((row) => row.path === path);
+  const input = h("input", {
+    value,
+    placeholder: parameter.value || "needed",
+    "data-parameter": path,
+    "aria-label": `${parameter.name}: ${parameter.meaning}`,
+    disabled: part.fixed !== "",
+    onchange: (event: Event) => void edit({ kind: "SetArgument", part: part.name, parameter: parameter.name, typed: (event.target as HTMLInputElement).value }),
+  });
+  const pin = store.quantities.has(path) && h("button", { class: slider ? "pin on" : "pin", title: "Slider", "data-slider": path, onclick: () => toggleSlider(path) }, "⇔");
+  return h(
+    "label",
+    { class: "parameter", key: `parameter ${path}`, title: parameter.meaning },
+    h("span", { class: "symbol" }, parameter.name),
+    input,
+    h("span", { class: "unit" }, parameter.unit),
+    pin || h("span", {}),
+    h("small", {}, parameter.meaning + (parameter.structural ? " (structural)" : "")),
+  );
+}
+
+/** Variables of a part as curves, those of its ports last. */
+function curvesOf(name: string): Child[] {
+  const rows = store.names.filter((path) => path.startsWith(`${name}.`));
+  const depth = (path: string) => path.split(".").length;
+  const ordered = rows.sort((a, b) => depth(a) - depth(b)).slice(0, 40);
+  if (!ordered.length) return [];
+  return [
+    h("h3", {}, "Curves"),
+    h(
+      "div",
+      { class: "chips" },
+      ordered.map((path) => {
+        const on = store.shown.includes(path);
+        return h("button", { class: on ? "chip on" : "chip", "data-curve": path, "aria-pressed": String(on), onclick: () => toggleCurve(path) }, dot(on ? colourOf(path) : "transparent"), path.slice(name.length + 1));
+      }),
+    ),
+  ];
+}
+
+export function dot(colour: string): Child {
+  return h("span", { class: "dot", raw: `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle cx="4.5" cy="4.5" r="4" fill="${colour}" stroke="currentColor" stroke-opacity=".4"/></svg>` });
+}
+
+function equations(cls: string): Child[] {
+  if (store.described?.cls !== cls) return [];
+  const { equations: rows } = store.described;
+  return rows.length ? [h("h3", {}, "Equations"), h("pre", { class: "equations" }, rows.join("\n"))] : [];
+}
+
+function classPage(key: string): Child[] {
+  const shape = store.library.get(key);
+  const rows = (shape?.parameters ?? []).map((row) => h("tr", {}, h("td", {}, row.name), h("td", {}, `${row.value} ${row.unit}`), h("td", {}, row.meaning)));
+  return [
+    h("h2", {}, key),
+    h("p", {}, (store.described?.cls === key ? store.described.text : shape?.headline) ?? ""),
+    h("table", {}, rows),
+    ...equations(key),
+    h("p", { class: "hint" }, "Drag it onto the sheet, or press Enter to insert it."),
+  ];
+}
+
+function modelForm(): Child[] {
+  const state = store.document;
+  if (!state) return [h("p", { class: "hint" }, "Open a model or make a new one.")];
+  const rows = state.diagram.parameters.map((parameter) => ownParameter(parameter));
+  return [
+    h("h2", {}, state.cls),
+    h("p", { class: "headline" }, state.diagram.headline),
+    h("p", { class: "hint" }, `${state.diagram.parts.length} parts, ${state.diagram.wires.length} connections${store.check?.checked.ok ? `, ${store.check.checked.summary}` : ""}`),
+    rows.length ? h("h3", {}, "Parameters") : "",
+    ...rows,
+    h("h3", {}, "Keys"),
+    h("p", { class: "hint keys" }, "/ search · R rotate · M mirror · Del delete · Ctrl Z undo · Ctrl S save · F fit · Ctrl Enter run · arrows move · Shift drag selects"),
+  ];
+}
+
+function ownParameter(parameter: ParameterShape): Child {
+  const slider = store.sliders.some((row) => row.path === parameter.name);
+  return h(
+    "label",
+    { class: "parameter", key: `own ${parameter.name}`, title: parameter.meaning },
+    h("span", { class: "symbol" }, parameter.name),
+    h("input", {
+      value: parameter.value,
+      "data-parameter": parameter.name,
+      onchange: (event: Event) => void edit({ kind: "SetParameter", parameter: parameter.name, typed: (event.target as HTMLInputElement).value }),
+    }),
+    h("span", { class: "unit" }, parameter.unit),
+    store.quantities.has(parameter.name) ? h("button", { class: slider ? "pin on" : "pin", onclick: () => toggleSlider(parameter.name) }, "⇔") : h("span", {}),
+    h("small", {}, parameter.meaning),
+  );
+}
+
+function messages(): Child {
+  const found = diagnostics();
+  const ok = store.check?.checked.ok && !found.length;
+  const waiting = store.document?.runnable && store.check?.revision !== store.document.revision;
+  const head = found.length ? `${found.length} message${found.length > 1 ? "s" : ""}` : waiting ? "Checking…" : ok ? "✓ No errors" : "Messages";
+  return h(
+    "div",
+    { class: "messages", role: "log", "aria-live": "polite" },
+    h("h3", { class: found.some((row) => !row.warning) ? "bad" : ok ? "good" : "" }, head),
+    found.map((row) => message(row)),
+  );
+}
+
+function message(row: Diagnostic): Child {
+  const parts = [...new Set(row.about.map(partName))].filter((name) => partNamed(name));
+  const fix = mechanicalFix(row);
+  return h(
+    "div",
+    { class: row.warning ? "message warning" : "message", tabindex: "0", role: "button", onclick: () => select(parts) },
+    h("b", {}, row.code || (row.warning ? "Warning" : "Error")),
+    h("span", {}, row.message),
+    row.details.length ? h("small", {}, row.details.join(" · ")) : "",
+    row.advice ? h("small", { class: "advice" }, `Try: ${row.advice}`) : "",
+    fix && h("button", { class: "fix", onclick: fix.act }, fix.words),
+  );
+}
+
+/** The reference of a network that floats: a part for the port that the message names. */
+const REFERENCES: Record<string, { cls: string; port: string }> = {
+  Pin: { cls: "electrical.Ground", port: "p" },
+};
+
+function mechanicalFix(row: Diagnostic): { words: string; act: (event: Event) => void } | null {
+  if (row.code !== "E210") return null;
+  const ends = row.about.filter((path) => path.includes("."));
+  for (const part of row.about.map(partName).map(partNamed)) {
+    const shape = part && shapeOf(part);
+    const fitting = shape?.ports.filter((candidate) => REFERENCES[candidate.type]) ?? [];
+    const named = (candidate: { name: string }) => ends.includes(`${part!.name}.${candidate.name}`);
+    const port = fitting.find((candidate) => candidate.name === "n") ?? fitting.find(named);
+    const reference = port && REFERENCES[port.type];
+    if (!part || !port || !reference) continue;
+    const act = (event: Event) => {
+      event.stopPropagation();
+      void addReference(reference, `${part.name}.${port.name}`, part);
+    };
+    return { words: `Add a ${reference.cls.split(".")[1]} at ${part.name}.${port.name}`, act };
+  }
+  return null;
+}
+
+async function addReference(reference: { cls: string; port: string }, at: string, near: Part): Promise<void> {
+  const before = new Set(store.document?.diagram.parts.map((part) => part.name));
+  const spot = { x: near.place.x + 72, y: near.place.y + 104 };
+  if (!(await edit({ kind: "AddPart", cls: reference.cls, name: "", ...spot, turned: "" }))) return;
+  const fresh = store.document?.diagram.parts.find((part) => !before.has(part.name));
+  if (fresh) await edit({ kind: "Connect", first: at, second: `${fresh.name}.${reference.port}` });
+  changed();
+}

@@ -1,0 +1,194 @@
+// The left side: the library with search, the outline of the model, its text.
+
+import { describe, edit, open, select } from "./actions.ts";
+import type { Child } from "./dom.ts";
+import { h } from "./dom.ts";
+import { snapped } from "./geometry.ts";
+import type { ClassShape } from "./protocol.ts";
+import { fit, sheet, toSheet } from "./sheet.ts";
+import { changed, shapeOf, store } from "./store.ts";
+import { svgOf } from "./symbol.ts";
+
+const MOST = 80;
+
+/** Classes in which every word occurs: in the name first, then elsewhere. */
+export function found(search: string): ClassShape[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const own = Object.values(store.document?.diagram.shapes ?? {}).filter((shape) => shape.key !== store.document?.cls);
+  const all = [...own, ...store.library.values()].filter((shape) => !shape.connector && !shape.abstract);
+  if (!words.length) return all;
+  const score = (shape: ClassShape, word: string) => {
+    const name = shape.key.slice(shape.key.lastIndexOf(".") + 1).toLowerCase();
+    if (name === word) return 100;
+    if (name.startsWith(word)) return 60 - name.length / 10;
+    if (name.includes(word)) return 40 - name.length / 10;
+    if (shape.domain.startsWith(word)) return 30 - name.length / 10;
+    return shape.headline.toLowerCase().includes(word) ? 10 : 0;
+  };
+  const scored = all.map((shape) => ({ shape, scores: words.map((word) => score(shape, word)) }));
+  const fits = scored.filter(({ scores }) => scores.every((value) => value > 0));
+  const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
+  return fits.sort((a, b) => sum(b.scores) - sum(a.scores)).map(({ shape }) => shape);
+}
+
+export function leftPanel(): Child[] {
+  const tabs = (["library", "outline", "text"] as const).map((tab) =>
+    h("button", { class: store.tab === tab ? "tab on" : "tab", role: "tab", "aria-selected": String(store.tab === tab), onclick: () => go(tab) }, tab),
+  );
+  const content = store.tab === "library" ? library() : store.tab === "outline" ? outline() : text();
+  return [h("div", { class: "tabs", role: "tablist" }, tabs), ...content];
+}
+
+function go(tab: typeof store.tab): void {
+  store.tab = tab;
+  changed();
+}
+
+function library(): Child[] {
+  const rows = found(store.search);
+  const domains = new Map<string, ClassShape[]>();
+  for (const shape of rows.slice(0, store.search ? MOST : undefined)) domains.set(shape.domain, [...(domains.get(shape.domain) ?? []), shape]);
+  const box = h("input", {
+    id: "search",
+    type: "search",
+    placeholder: "Search 800 parts…  ( / )",
+    "aria-label": "Search the library",
+    value: store.search,
+    oninput: (event: Event) => {
+      store.search = (event.target as HTMLInputElement).value;
+      changed();
+    },
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key === "Enter" && rows[0]) insert(rows[0]);
+    },
+  });
+  const list = store.search ? rows.slice(0, MOST).map(row) : [...domains].map(([domain, shapes]) => group(domain, shapes));
+  return [h("div", { class: "search" }, box), h("div", { class: "list", id: "library" }, list)];
+}
+
+function group(domain: string, shapes: ClassShape[]): Child {
+  const open_ = opened.has(domain) || domain === "";
+  const head = h(
+    "button",
+    { class: "domain", "aria-expanded": String(open_), onclick: () => toggle(domain) },
+    h("span", { class: "dot", raw: `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><circle cx="5" cy="5" r="5" fill="${shapes[0]!.colour}"/></svg>` }),
+    domain.replaceAll("_", " ") || "this file",
+    h("span", { class: "count" }, String(shapes.length)),
+  );
+  return h("div", { key: `domain ${domain}` }, head, ...(open_ ? shapes.map(row) : []));
+}
+
+const opened = new Set<string>();
+
+function toggle(domain: string): void {
+  if (!opened.delete(domain)) opened.add(domain);
+  changed();
+}
+
+function row(shape: ClassShape): Child {
+  const name = shape.key.slice(shape.key.lastIndexOf(".") + 1);
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 ${24 - shape.height / 2} 84 ${shape.height}" width="42" height="24" fill="none" stroke="currentColor" stroke-width="2.4" font-family="sans-serif">${svgOf(shape)}</svg>`;
+  return h(
+    "div",
+    {
+      key: shape.key,
+      class: store.looked === shape.key ? "part on" : "part",
+      tabindex: "0",
+      role: "button",
+      "data-class": shape.key,
+      title: `${shape.key}: ${shape.headline}`,
+      onpointerdown: (event: PointerEvent) => drag(event, shape),
+      onkeydown: (event: KeyboardEvent) => event.key === "Enter" && insert(shape),
+    },
+    h("span", { class: "picture", raw: picture }),
+    h("span", { class: "what" }, h("b", {}, name), h("small", {}, shape.headline)),
+  );
+}
+
+function look(shape: ClassShape): void {
+  select([]);
+  store.looked = shape.key;
+  void describe(shape.key);
+  changed();
+}
+
+/** Drag a part onto the sheet; a press without a move shows what it is, a double one inserts it. */
+let pressedLast = { key: "", at: 0 };
+
+function drag(event: PointerEvent, shape: ClassShape): void {
+  event.preventDefault();
+  const from = { x: event.clientX, y: event.clientY };
+  const canvas = document.getElementById("sheet")!;
+  const at = (now: PointerEvent) => {
+    const box = canvas.getBoundingClientRect();
+    const over = now.clientX >= box.left && now.clientX <= box.right && now.clientY >= box.top && now.clientY <= box.bottom;
+    const point = toSheet({ x: now.clientX - box.left, y: now.clientY - box.top });
+    return over ? { x: snapped(point.x), y: snapped(point.y) } : null;
+  };
+  const move = (now: PointerEvent) => {
+    const point = at(now);
+    sheet.ghost = point ? { shape, at: point } : null;
+    changed();
+  };
+  const up = (now: PointerEvent) => {
+    window.removeEventListener("pointermove", move);
+    window.removeEventListener("pointerup", up);
+    sheet.ghost = null;
+    const point = at(now);
+    const far = Math.hypot(now.clientX - from.x, now.clientY - from.y) > 5;
+    if (point && far) void add(shape, point.x, point.y);
+    else if (!far && pressedLast.key === shape.key && Date.now() - pressedLast.at < 400) insert(shape);
+    else if (!far) look(shape);
+    pressedLast = { key: shape.key, at: Date.now() };
+    changed();
+  };
+  window.addEventListener("pointermove", move);
+  window.addEventListener("pointerup", up);
+}
+
+async function add(shape: ClassShape, x: number, y: number): Promise<void> {
+  const before = new Set(store.document?.diagram.parts.map((part) => part.name));
+  if (!(await edit({ kind: "AddPart", cls: shape.key, name: "", x, y, turned: "" }))) return;
+  const fresh = store.document?.diagram.parts.find((part) => !before.has(part.name));
+  if (fresh) select([fresh.name]);
+  document.getElementById("sheet")?.focus(); // keys are now about the part
+}
+
+/** In the middle of the sheet, or below what stands there. */
+function insert(shape: ClassShape): void {
+  const middle = toSheet({ x: sheet.size.x / 2, y: sheet.size.y / 2 });
+  const point = { x: snapped(middle.x), y: snapped(middle.y) };
+  const taken = () => store.document?.diagram.parts.some((part) => Math.abs(part.place.x - point.x) < 80 && Math.abs(part.place.y - point.y) < 64);
+  while (taken()) point.y += 96;
+  void add(shape, point.x, point.y);
+}
+
+function outline(): Child[] {
+  const state = store.document;
+  if (!state) return [];
+  const classes = state.classes.map((name) =>
+    h("button", { class: name === state.cls ? "row on" : "row", onclick: () => void open(state.path, name).then(() => fit()) }, `class ${name}`),
+  );
+  const parts = state.diagram.parts.map((part) =>
+    h(
+      "button",
+      { key: part.name, class: store.selected.has(part.name) ? "row on" : "row", onclick: () => select([part.name]), title: part.fixed },
+      part.name,
+      h("small", {}, shapeOf(part)?.key ?? part.written),
+    ),
+  );
+  const wires = state.diagram.wires.map((wire) =>
+    h("button", { class: store.wire?.number === wire.number ? "row on" : "row", title: wire.fixed, onclick: () => choose(wire.number, wire.ends.at(-1)!) }, wire.ends.join(" — ")),
+  );
+  return [h("div", { class: "list" }, h("h3", {}, "Classes"), classes, h("h3", {}, "Parts"), parts, h("h3", {}, "Connections"), wires)];
+}
+
+function choose(number: number, end: string): void {
+  select([]);
+  store.wire = { number, end };
+  changed();
+}
+
+function text(): Child[] {
+  return [h("pre", { class: "text", tabindex: "0" }, store.document?.text ?? "")];
+}

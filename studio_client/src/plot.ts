@@ -1,0 +1,169 @@
+// Curves over time: one field per unit, one axis of time, values at the pointer.
+
+import { short } from "./actions.ts";
+import type { Run } from "./store.ts";
+import { store } from "./store.ts";
+
+const COLOURS = ["#3b82f6", "#f59e0b", "#10b981", "#ef4444", "#a855f7", "#06b6d4", "#ec4899", "#84cc16"];
+const LEFT = 64;
+const RIGHT = 16;
+const TOP = 10;
+const BOTTOM = 26;
+const GAP = 10;
+
+export const pointer = { x: -1 };
+
+export function colourOf(name: string): string {
+  return COLOURS[Math.max(0, store.shown.indexOf(name)) % COLOURS.length]!;
+}
+
+/** Round numbers that divide a range into about so many parts. */
+export function ticks(low: number, high: number, about: number): number[] {
+  const rough = (high - low) / about;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough) ?? 10 * power;
+  const found: number[] = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) found.push(k * step);
+  return found;
+}
+
+function range(runs: Run[], names: string[]): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const run of runs)
+    for (const name of names)
+      for (const value of run.curves.get(name)?.values ?? []) {
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+  if (!(low <= high)) return [0, 1];
+  if (low > 0 && low < 0.5 * high) low = 0;
+  const margin = high > low ? 0.06 * (high - low) : Math.abs(high) * 0.1 || 1;
+  return [low === 0 ? 0 : low - margin, high + margin];
+}
+
+export function drawPlot(canvas: HTMLCanvasElement): void {
+  const on = canvas.getContext("2d")!;
+  const ratio = devicePixelRatio || 1;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+  if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+  const style = getComputedStyle(document.documentElement);
+  const ink = style.getPropertyValue("--faint").trim();
+  const grid = style.getPropertyValue("--edge").trim();
+  on.setTransform(ratio, 0, 0, ratio, 0, 0);
+  on.clearRect(0, 0, width, height);
+  const run = store.run;
+  const groups = new Map<string, string[]>();
+  for (const name of store.shown) {
+    const curve = run?.curves.get(name);
+    if (curve) groups.set(curve.unit, [...(groups.get(curve.unit) ?? []), name]);
+  }
+  if (!run || !groups.size) return;
+  const first = run.times[0]!;
+  const last = run.times.at(-1)!;
+  const tall = (height - TOP - BOTTOM - GAP * (groups.size - 1)) / groups.size;
+  const xOf = (time: number) => LEFT + ((time - first) / (last - first || 1)) * (width - LEFT - RIGHT);
+  on.font = "11px ui-sans-serif, system-ui, sans-serif";
+  let top = TOP;
+  for (const [unit, names] of groups) {
+    field(on, { unit, names, top, tall, width, xOf, ink, grid, first, last }, [...store.kept, run]);
+    top += tall + GAP;
+  }
+  on.fillStyle = ink;
+  on.textAlign = "center";
+  on.textBaseline = "top";
+  for (const time of ticks(first, last, width / 110)) on.fillText(short(time), xOf(time), height - BOTTOM + 6);
+  on.textAlign = "right";
+  on.fillText("s", width - 3, height - BOTTOM + 6);
+  if (pointer.x >= LEFT && pointer.x <= width - RIGHT) cursor(on, run, xOf, width, height, ink);
+}
+
+interface Field {
+  unit: string;
+  names: string[];
+  top: number;
+  tall: number;
+  width: number;
+  xOf: (time: number) => number;
+  ink: string;
+  grid: string;
+  first: number;
+  last: number;
+}
+
+function field(on: CanvasRenderingContext2D, at: Field, runs: Run[]): void {
+  const [low, high] = range(runs, at.names);
+  const yOf = (value: number) => at.top + at.tall - ((value - low) / (high - low)) * at.tall;
+  on.strokeStyle = at.grid;
+  on.fillStyle = at.ink;
+  on.lineWidth = 1;
+  on.textAlign = "right";
+  on.textBaseline = "middle";
+  for (const value of ticks(low, high, Math.max(2, at.tall / 38))) {
+    const y = Math.round(yOf(value)) + 0.5;
+    on.beginPath();
+    on.moveTo(LEFT, y);
+    on.lineTo(at.width - RIGHT, y);
+    on.stroke();
+    on.fillText(short(value), LEFT - 8, y);
+  }
+  on.save();
+  on.translate(12, at.top + at.tall / 2);
+  on.rotate(-Math.PI / 2);
+  on.textAlign = "center";
+  on.fillText(at.unit || "1", 0, 0);
+  on.restore();
+  on.save();
+  on.beginPath();
+  on.rect(LEFT, at.top - 1, at.width - LEFT - RIGHT, at.tall + 2);
+  on.clip();
+  runs.forEach((run, k) => {
+    const now = k === runs.length - 1;
+    for (const name of at.names) {
+      const values = run.curves.get(name)?.values;
+      if (!values) continue;
+      on.strokeStyle = colourOf(name);
+      on.globalAlpha = now ? 1 : 0.4;
+      on.lineWidth = now ? 2 : 1.3;
+      on.setLineDash(now ? [] : [5, 4]);
+      on.beginPath();
+      for (let i = 0; i < values.length; i++) on.lineTo(at.xOf(run.times[i]!), yOf(values[i]!));
+      on.stroke();
+    }
+  });
+  on.restore();
+}
+
+/** A line at the pointer with the values there. */
+function cursor(on: CanvasRenderingContext2D, run: Run, xOf: (time: number) => number, width: number, height: number, ink: string): void {
+  let k = 0;
+  while (k + 1 < run.times.length && xOf(run.times[k + 1]!) <= pointer.x) k++;
+  const x = Math.round(xOf(run.times[k]!)) + 0.5;
+  on.strokeStyle = ink;
+  on.setLineDash([2, 3]);
+  on.beginPath();
+  on.moveTo(x, TOP);
+  on.lineTo(x, height - BOTTOM);
+  on.stroke();
+  on.setLineDash([]);
+  const rows = store.shown.filter((name) => run.curves.has(name)).map((name) => ({ name, value: run.curves.get(name)!.values[k]!, unit: run.curves.get(name)!.unit }));
+  const texts = [`t = ${short(run.times[k]!)} s`, ...rows.map((row) => `${row.name} = ${short(row.value)} ${row.unit}`)];
+  const wide = Math.max(...texts.map((text) => on.measureText(text).width)) + 26;
+  const left = x + wide + 12 > width ? x - wide - 8 : x + 8;
+  const style = getComputedStyle(document.documentElement);
+  on.fillStyle = style.getPropertyValue("--panel");
+  on.strokeStyle = style.getPropertyValue("--edge");
+  on.beginPath();
+  on.roundRect(left, TOP + 4, wide, 16 * texts.length + 10, 6);
+  on.fill();
+  on.stroke();
+  on.textAlign = "left";
+  on.textBaseline = "top";
+  texts.forEach((text, row) => {
+    on.fillStyle = row ? colourOf(rows[row - 1]!.name) : ink;
+    if (row) on.fillRect(left + 8, TOP + 14 + 16 * row, 6, 6);
+    on.fillStyle = style.getPropertyValue("--ink");
+    on.fillText(text, left + (row ? 19 : 8), TOP + 10 + 16 * row);
+  });
+}

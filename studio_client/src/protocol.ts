@@ -1,0 +1,390 @@
+// Made from the records in tellegen/studio/messages by their typescript.py: do not edit.
+
+/** The first message; without the token of the address nothing else is answered. */
+export interface Hello {
+  kind: "Hello";
+  token: string;
+}
+
+/** A file of the folder; an empty class is the last one with parts. */
+export interface Open {
+  kind: "Open";
+  path: string;
+  cls: string;
+}
+
+/** A new file with an empty model. */
+export interface New {
+  kind: "New";
+  path: string;
+  cls: string;
+}
+
+/** The code of the opened folder may be run, now and later. */
+export interface Trust {
+  kind: "Trust";
+}
+
+/** A new part of a class (`electrical.Resistor`, or a class of the file); an empty name is chosen. */
+export interface AddPart {
+  kind: "AddPart";
+  cls: string;
+  name: string;
+  x: number;
+  y: number;
+  turned: string;
+}
+
+/** Parts, with the ends of wires at them. */
+export interface RemoveParts {
+  kind: "RemoveParts";
+  names: string[];
+}
+
+/** Another name for a part, wherever the class uses it. */
+export interface RenamePart {
+  kind: "RenamePart";
+  old: string;
+  new: string;
+}
+
+/** A parameter of a part, as typed: `2.2 kohm`; empty for the default. */
+export interface SetArgument {
+  kind: "SetArgument";
+  part: string;
+  parameter: string;
+  typed: string;
+}
+
+/** The value of a parameter of the class itself. */
+export interface SetParameter {
+  kind: "SetParameter";
+  parameter: string;
+  typed: string;
+}
+
+/** A wire between two ports, `motor.p` and `source.p`. */
+export interface Connect {
+  kind: "Connect";
+  first: string;
+  second: string;
+}
+
+/** One end of a wire; the wire goes with the last but one. */
+export interface Disconnect {
+  kind: "Disconnect";
+  wire: number;
+  end: string;
+}
+
+/** New places: parallel lists of parts and their centres. */
+export interface MoveParts {
+  kind: "MoveParts";
+  names: string[];
+  x: number[];
+  y: number[];
+}
+
+/** An orientation: `r90`, `r180`, `r270`, each also with `m` for mirrored. */
+export interface TurnPart {
+  kind: "TurnPart";
+  part: string;
+  turned: string;
+}
+
+/** An operation on the class that is shown, made on a revision of the document. */
+export interface Edit {
+  kind: "Edit";
+  path: string;
+  cls: string;
+  revision: number;
+  operation: AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart;
+}
+
+/** One step back. */
+export interface Undo {
+  kind: "Undo";
+  path: string;
+}
+
+/** One step forward again. */
+export interface Redo {
+  kind: "Redo";
+  path: string;
+}
+
+/** Write the file; `anyway` also over changes of other programs. */
+export interface Save {
+  kind: "Save";
+  path: string;
+  anyway: boolean;
+}
+
+/** Read the file again; unsaved changes can be had back by undo. */
+export interface Reload {
+  kind: "Reload";
+  path: string;
+}
+
+/** The equations and the documentation of a class of the library. */
+export interface Describe {
+  kind: "Describe";
+  cls: string;
+}
+
+/** Simulate the document; `parameters` are values of sliders, by path. */
+export interface Run {
+  kind: "Run";
+  path: string;
+  stop: string;
+  points: number;
+  parameters: Record<string, number>;
+  curves: string[];
+}
+
+/** Curves of the last run. */
+export interface Curves {
+  kind: "Curves";
+  path: string;
+  names: string[];
+}
+
+/** Stop the run, and the worker if it does not. */
+export interface Cancel {
+  kind: "Cancel";
+  path: string;
+}
+
+/** A port, signals included, `x` and `y` from the centre of the part; `only_if` is the condition it exists under. */
+export interface PortShape {
+  kind: "PortShape";
+  name: string;
+  role: string;
+  type: string;
+  colour: string;
+  side: string;
+  x: number;
+  y: number;
+  meaning: string;
+  only_if: string;
+}
+
+/** A parameter with its default as text. */
+export interface ParameterShape {
+  kind: "ParameterShape";
+  name: string;
+  unit: string;
+  value: string;
+  meaning: string;
+  structural: boolean;
+}
+
+/** A class: `key` is its name in the library (`electrical.Resistor`), or that of a class in the user's file. */
+export interface ClassShape {
+  kind: "ClassShape";
+  key: string;
+  domain: string;
+  headline: string;
+  ports: PortShape[];
+  parameters: ParameterShape[];
+  drawing: string;
+  boxed: boolean;
+  height: number;
+  colour: string;
+  connector: boolean;
+  abstract: boolean;
+}
+
+/** After the right token: the library and the files of the folder. */
+export interface Welcome {
+  kind: "Welcome";
+  version: string;
+  folder: string;
+  files: string[];
+  trusted: boolean;
+  first: string;
+  library: ClassShape[];
+}
+
+/** The centre of a part, and how it is turned: a multiple of 90 degrees (clockwise), then mirrored or not. */
+export interface Place {
+  kind: "Place";
+  x: number;
+  y: number;
+  turned: string;
+}
+
+/** A part, or a port of the class itself (`port`); `fixed` says why the text of it cannot be edited here. */
+export interface Part {
+  kind: "Part";
+  name: string;
+  cls: string;
+  written: string;
+  arguments: Record<string, string>;
+  line: number;
+  place: Place;
+  port: boolean;
+  fixed: string;
+}
+
+/** A connection: the paths of its ends, as `motor.p`; `fixed` as for parts. */
+export interface Wire {
+  kind: "Wire";
+  number: number;
+  ends: string[];
+  line: number;
+  fixed: string;
+}
+
+/** One class of a file. `shapes` are those of classes that are not in the library. */
+export interface Diagram {
+  kind: "Diagram";
+  cls: string;
+  headline: string;
+  parts: Part[];
+  wires: Wire[];
+  parameters: ParameterShape[];
+  shapes: Record<string, ClassShape>;
+}
+
+/** A document as it is now. */
+export interface State {
+  kind: "State";
+  path: string;
+  cls: string;
+  classes: string[];
+  revision: number;
+  dirty: boolean;
+  can_undo: boolean;
+  can_redo: boolean;
+  runnable: boolean;
+  text: string;
+  diagram: Diagram;
+}
+
+/** The files of the folder and whether their code may be run. */
+export interface Files {
+  kind: "Files";
+  files: string[];
+  trusted: boolean;
+}
+
+/** An error or a warning: the text that Python shows, and the paths of parts and ports that it is about. */
+export interface Diagnostic {
+  kind: "Diagnostic";
+  code: string;
+  message: string;
+  details: string[];
+  advice: string;
+  line: number;
+  warning: boolean;
+  about: string[];
+}
+
+/** The outcome of a check: `ok` if the model can be run. */
+export interface Checked {
+  kind: "Checked";
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  summary: string;
+  stop: number;
+}
+
+/** The check of a revision. */
+export interface CheckEnded {
+  kind: "CheckEnded";
+  path: string;
+  revision: number;
+  checked: Checked;
+}
+
+/** How far a run is, between 0 and 1. */
+export interface Progress {
+  kind: "Progress";
+  fraction: number;
+}
+
+/** How far a run is. */
+export interface RunProgress {
+  kind: "RunProgress";
+  path: string;
+  progress: Progress;
+}
+
+/** The values of a variable at the times of a run, as doubles in base64. */
+export interface Curve {
+  kind: "Curve";
+  path: string;
+  unit: string;
+  values: string;
+}
+
+/** A parameter that can be changed between runs. */
+export interface Quantity {
+  kind: "Quantity";
+  path: string;
+  value: number;
+  unit: string;
+}
+
+/** The outcome of a run and the curves that were asked for. What there is else is listed by the first run after a */
+export interface Simulated {
+  kind: "Simulated";
+  ok: boolean;
+  outcome: string;
+  diagnostics: Diagnostic[];
+  seconds: number;
+  times: string;
+  curves: Curve[];
+  names: string[];
+  states: string[];
+  events: number[];
+  parameters: Quantity[];
+}
+
+/** The outcome of a run. */
+export interface RunEnded {
+  kind: "RunEnded";
+  path: string;
+  revision: number;
+  simulated: Simulated;
+}
+
+/** Curves of the last run. */
+export interface CurvesRead {
+  kind: "CurvesRead";
+  times: string;
+  curves: Curve[];
+}
+
+/** Curves of the last run. */
+export interface CurvesAnswer {
+  kind: "CurvesAnswer";
+  path: string;
+  read: CurvesRead;
+}
+
+/** A class: its text and its equations. */
+export interface Described {
+  kind: "Described";
+  cls: string;
+  text: string;
+  usage: string;
+  equations: string[];
+}
+
+/** Another program has written a file that has unsaved changes here. */
+export interface ChangedOnDisk {
+  kind: "ChangedOnDisk";
+  path: string;
+}
+
+/** A request that could not be carried out. */
+export interface Failed {
+  kind: "Failed";
+  diagnostic: Diagnostic;
+}
+
+export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | Describe | Run | Curves | Cancel;
+
+export type Answer = Welcome | State | Files | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | ChangedOnDisk | Failed;

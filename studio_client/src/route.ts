@@ -1,0 +1,143 @@
+// Lines that route themselves: orthogonal, around parts, with few bends, and not upon lines of other nets.
+
+import type { Box, Point } from "./geometry.ts";
+
+export interface RouteEnd {
+  at: Point;
+  out: Point;
+}
+
+const STUB = 16;
+const GAP = 12;
+const BEND = 24;
+const THROUGH = 600;
+const UPON = 60;
+
+interface Segment {
+  from: Point;
+  to: Point;
+  net: number;
+}
+
+/** Routes of one sheet: it knows the bodies of parts, and the lines that are there already. */
+export class Router {
+  private cells = new Map<string, Box[]>();
+  private rows = new Map<number, Segment[]>();
+  private columns = new Map<number, Segment[]>();
+  private static readonly CELL = 160;
+
+  constructor(boxes: Box[]) {
+    for (const box of boxes) for (const key of this.keys(box)) this.cells.set(key, [...(this.cells.get(key) ?? []), box]);
+  }
+
+  private *keys(box: Box): Generator<string> {
+    const cell = Router.CELL;
+    for (let i = Math.floor(box.left / cell); i <= Math.floor(box.right / cell); i++)
+      for (let j = Math.floor(box.top / cell); j <= Math.floor(box.bottom / cell); j++) yield `${i},${j}`;
+  }
+
+  private near(box: Box): Set<Box> {
+    const found = new Set<Box>();
+    for (const key of this.keys(box)) for (const other of this.cells.get(key) ?? []) found.add(other);
+    return found;
+  }
+
+  /** The corners of a line from one end to another; the line is remembered. */
+  route(first: RouteEnd, second: RouteEnd, net: number): Point[] {
+    const start = { x: first.at.x + STUB * first.out.x, y: first.at.y + STUB * first.out.y };
+    const end = { x: second.at.x + STUB * second.out.x, y: second.at.y + STUB * second.out.y };
+    const around: Box = {
+      left: Math.min(start.x, end.x) - 60,
+      right: Math.max(start.x, end.x) + 60,
+      top: Math.min(start.y, end.y) - 60,
+      bottom: Math.max(start.y, end.y) + 60,
+    };
+    const boxes = [...this.near(around)];
+    let best: Point[] = [];
+    let least = Infinity;
+    for (const middle of candidates(start, end, boxes)) {
+      const path = simplified([first.at, start, ...middle, end, second.at]);
+      const cost = this.cost(path, boxes, net, least);
+      if (cost < least) [best, least] = [path, cost];
+    }
+    for (let k = 1; k < best.length; k++) this.remember({ from: best[k - 1]!, to: best[k]!, net });
+    return best;
+  }
+
+  private remember(segment: Segment): void {
+    const level = segment.from.y === segment.to.y;
+    const table = level ? this.rows : this.columns;
+    const key = level ? segment.from.y : segment.from.x;
+    table.set(key, [...(table.get(key) ?? []), segment]);
+  }
+
+  private cost(path: Point[], boxes: Box[], net: number, most: number): number {
+    let cost = BEND * (path.length - 2);
+    for (let k = 1; k < path.length && cost < most; k++) {
+      const from = path[k - 1]!;
+      const to = path[k]!;
+      cost += Math.abs(to.x - from.x) + Math.abs(to.y - from.y);
+      const left = Math.min(from.x, to.x);
+      const right = Math.max(from.x, to.x);
+      const top = Math.min(from.y, to.y);
+      const bottom = Math.max(from.y, to.y);
+      for (const box of boxes)
+        if (left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1) cost += THROUGH;
+      const level = from.y === to.y;
+      for (const other of (level ? this.rows.get(from.y) : this.columns.get(from.x)) ?? []) {
+        if (other.net === net) continue;
+        const shared = level
+          ? Math.min(right, Math.max(other.from.x, other.to.x)) - Math.max(left, Math.min(other.from.x, other.to.x))
+          : Math.min(bottom, Math.max(other.from.y, other.to.y)) - Math.max(top, Math.min(other.from.y, other.to.y));
+        if (shared > 0) cost += UPON + 4 * shared;
+      }
+    }
+    // Back along the stub is never what somebody would draw.
+    for (let k = 2; k < path.length; k++) if (turnsBack(path[k - 2]!, path[k - 1]!, path[k]!)) cost += 2 * THROUGH;
+    return cost;
+  }
+}
+
+function turnsBack(a: Point, b: Point, c: Point): boolean {
+  return (b.x - a.x) * (c.x - b.x) + (b.y - a.y) * (c.y - b.y) < 0;
+}
+
+/** Ways between two points: with one, two or three bends, past the edges of the parts around. */
+function* candidates(start: Point, end: Point, boxes: Box[]): Generator<Point[]> {
+  yield [{ x: end.x, y: start.y }];
+  yield [{ x: start.x, y: end.y }];
+  const grid = (value: number) => 4 * Math.round(value / 4);
+  const xs = new Set([grid((start.x + end.x) / 2)]);
+  const ys = new Set([grid((start.y + end.y) / 2)]);
+  for (const box of boxes) {
+    xs.add(box.left - GAP - 4).add(box.right + GAP + 4);
+    ys.add(box.top - GAP).add(box.bottom + GAP);
+  }
+  for (const lane of [-16, -8, 8, 16]) {
+    xs.add(grid((start.x + end.x) / 2 + lane)).add(start.x + lane).add(end.x + lane);
+    ys.add(grid((start.y + end.y) / 2 + lane)).add(start.y + lane).add(end.y + lane);
+  }
+  for (const x of xs) yield [{ x, y: start.y }, { x, y: end.y }];
+  for (const y of ys) yield [{ x: start.x, y }, { x: end.x, y }];
+  const few = (values: Set<number>, from: number, to: number) =>
+    [...values].sort((a, b) => Math.abs(a - from) + Math.abs(a - to) - Math.abs(b - from) - Math.abs(b - to)).slice(0, 8);
+  for (const x of few(xs, start.x, end.x))
+    for (const y of few(ys, start.y, end.y)) {
+      yield [{ x, y: start.y }, { x, y }, { x: end.x, y }];
+      yield [{ x: start.x, y }, { x, y }, { x, y: end.y }];
+    }
+}
+
+/** Without points that lie on a straight line between their neighbours. */
+function simplified(path: Point[]): Point[] {
+  const kept: Point[] = [];
+  for (const point of path) {
+    const last = kept.at(-1);
+    if (last && last.x === point.x && last.y === point.y) continue;
+    const before = kept.at(-2);
+    const along = before && last && ((before.x === last.x && last.x === point.x) || (before.y === last.y && last.y === point.y));
+    if (along && !turnsBack(before, last, point)) kept.pop();
+    kept.push(point);
+  }
+  return kept;
+}

@@ -1,0 +1,113 @@
+// Symbols: elements of SVG as steps of drawing, so that they are sharp at every zoom and follow the theme.
+
+import type { ClassShape } from "./protocol.ts";
+
+interface Stroke {
+  path: Path2D;
+  fill: string | null;
+  opacity: number;
+  stroke: string | null;
+}
+
+interface Letters {
+  text: string;
+  x: number;
+  y: number;
+  size: number;
+}
+
+interface Drawing {
+  strokes: Stroke[];
+  letters: Letters[];
+}
+
+const drawings = new Map<string, Drawing>();
+
+export const SYMBOL = { width: 84, height: 48 };
+
+/** What is written into a box that has no drawing: capitals, or the first letters. */
+export function initials(name: string): string {
+  const capitals = name.replace(/[^A-Z0-9]/g, "");
+  return capitals.length > 1 ? capitals.slice(0, 4) : name.slice(0, 3);
+}
+
+export function plainBox(shape: ClassShape): string {
+  const top = 24 - shape.height / 2 + 3;
+  const box = `<rect x="18" y="${top}" width="48" height="${shape.height - 6}" rx="5" fill="${shape.colour}" fill-opacity=".12" stroke="${shape.colour}"/>`;
+  if (shape.drawing && shape.boxed) return shape.drawing.replace(/<rect [^>]*\/>/, box);
+  const name = initials(shape.key.slice(shape.key.lastIndexOf(".") + 1));
+  const size = name.length < 3 ? 18 : Math.floor(44 / name.length) + 2;
+  return `${box}<text x="42" y="${Math.round(24 + size * 0.36)}" font-size="${size}" text-anchor="middle" fill="currentColor" stroke="none">${name}</text>`;
+}
+
+export function svgOf(shape: ClassShape): string {
+  return shape.drawing && !shape.boxed ? shape.drawing : plainBox(shape);
+}
+
+function drawingOf(shape: ClassShape): Drawing {
+  const known = drawings.get(shape.key + shape.height + shape.drawing.length);
+  if (known) return known;
+  const drawing: Drawing = { strokes: [], letters: [] };
+  const text = `<svg xmlns="http://www.w3.org/2000/svg">${svgOf(shape)}</svg>`;
+  collect(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, { x: 0, y: 0 }, drawing);
+  drawings.set(shape.key + shape.height + shape.drawing.length, drawing);
+  return drawing;
+}
+
+function collect(node: Element, by: { x: number; y: number }, into: Drawing): void {
+  for (const child of node.children) {
+    const number = (name: string) => Number(child.getAttribute(name) ?? 0);
+    if (child.tagName === "g") {
+      const shift = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(child.getAttribute("transform") ?? "");
+      collect(child, { x: by.x + Number(shift?.[1] ?? 0), y: by.y + Number(shift?.[2] ?? 0) }, into);
+      continue;
+    }
+    if (child.tagName === "text") {
+      into.letters.push({ text: child.textContent ?? "", x: number("x"), y: number("y"), size: number("font-size") });
+      continue;
+    }
+    const path = new Path2D();
+    if (child.tagName === "rect") {
+      path.roundRect(by.x + number("x"), by.y + number("y"), number("width"), number("height"), number("rx"));
+    } else if (child.tagName === "circle") {
+      path.arc(by.x + number("cx"), by.y + number("cy"), number("r"), 0, 2 * Math.PI);
+    } else {
+      path.addPath(new Path2D(child.getAttribute("d") ?? ""), new DOMMatrix().translate(by.x, by.y));
+    }
+    const opacity = Number(child.getAttribute("fill-opacity") ?? 1);
+    into.strokes.push({ path, fill: child.getAttribute("fill"), opacity, stroke: child.getAttribute("stroke") });
+  }
+}
+
+/** Draw the body of a symbol around the origin of the canvas. `upright` says how to turn letters back. */
+export function drawSymbol(on: CanvasRenderingContext2D, shape: ClassShape, ink: string, upright: () => void): void {
+  const drawing = drawingOf(shape);
+  on.save();
+  on.translate(-SYMBOL.width / 2, -SYMBOL.height / 2);
+  on.lineWidth = 2;
+  on.lineJoin = "round";
+  on.lineCap = "round";
+  for (const { path, fill, opacity, stroke } of drawing.strokes) {
+    if (fill && fill !== "none") {
+      on.globalAlpha = opacity;
+      on.fillStyle = fill === "currentColor" ? ink : fill;
+      on.fill(path);
+      on.globalAlpha = 1;
+    }
+    if (stroke !== "none") {
+      on.strokeStyle = !stroke || stroke === "currentColor" ? ink : stroke;
+      on.stroke(path);
+    }
+  }
+  on.restore();
+  on.save();
+  upright();
+  on.fillStyle = ink;
+  on.textAlign = "center";
+  on.textBaseline = "alphabetic";
+  for (const { text, x, y, size } of drawing.letters) {
+    on.font = `500 ${size}px ui-sans-serif, system-ui, sans-serif`;
+    on.fillText(text, x - SYMBOL.width / 2, y - SYMBOL.height / 2);
+  }
+  on.restore();
+}

@@ -1,0 +1,108 @@
+// The bar at the top: files, undo, save; banners below it.
+
+import { create, open, reload, save, step, trust } from "./actions.ts";
+import type { Child } from "./dom.ts";
+import { h } from "./dom.ts";
+import { fit } from "./sheet.ts";
+import { changed, store } from "./store.ts";
+
+export function topBar(): Child[] {
+  const state = store.document;
+  const files = h(
+    "select",
+    { "aria-label": "File", id: "files", onchange: (event: Event) => void go((event.target as HTMLSelectElement).value), value: state?.path ?? "" },
+    h("option", { value: "", selected: !state }, "Open a file…"),
+    ...store.files.map((file) => h("option", { value: file, key: file, selected: file === state?.path }, file)),
+  );
+  const classes = h(
+    "select",
+    { "aria-label": "Class", onchange: (event: Event) => void open(state!.path, (event.target as HTMLSelectElement).value).then(() => fit()) },
+    ...(state?.classes ?? []).map((name) => h("option", { value: name, key: name, selected: name === state?.cls }, name)),
+  );
+  return [
+    h("span", { class: "brand" }, "Tellegen ", h("b", {}, "Studio")),
+    files,
+    state ? classes : "",
+    h("button", { id: "new", onclick: ask }, "New"),
+    h("span", { class: "gap" }),
+    h("button", { id: "undo", disabled: !state?.can_undo, onclick: () => void step("Undo"), title: "Undo (Ctrl Z)", "aria-label": "Undo" }, "↶"),
+    h("button", { id: "redo", disabled: !state?.can_redo, onclick: () => void step("Redo"), title: "Redo (Ctrl Shift Z)", "aria-label": "Redo" }, "↷"),
+    h("button", { onclick: () => (fit(), changed()), title: "See all (F)", "aria-label": "See all" }, "Fit"),
+    h("button", { id: "theme", onclick: toggleTheme, title: "Dark or light", "aria-label": "Dark or light" }, "◐"),
+    h("button", { id: "save", class: state?.dirty ? "primary" : "", disabled: !state?.dirty, onclick: () => void save(), title: "Save (Ctrl S)" }, state?.dirty ? "Save •" : "Saved"),
+  ];
+}
+
+async function go(path: string): Promise<void> {
+  if (!path) return;
+  await open(path);
+  fit();
+  changed();
+}
+
+let asking = false;
+
+function ask(): void {
+  asking = true;
+  changed();
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("new-name")?.focus()));
+}
+
+function close(): void {
+  asking = false;
+  changed();
+}
+
+export function toggleTheme(): void {
+  const now = document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
+  localStorage.setItem("theme", document.documentElement.dataset.theme);
+  changed();
+}
+
+/** What has to be said or asked: consent, changes by others, mistakes. */
+export function banners(): Child[] {
+  const state = store.document;
+  const found: Child[] = [];
+  if (store.ended) found.push(h("div", { class: "banner bad", role: "alert" }, "The studio has ended. Start it again with: tellegen studio"));
+  if (state && !state.runnable)
+    found.push(
+      h(
+        "div",
+        { class: "banner", role: "alert" },
+        h("span", {}, `The model is read, but no code of ${store.welcome?.folder ?? "this folder"} was run. Checking and running a model runs the Python code of its file.`),
+        h("button", { id: "trust", class: "primary", onclick: () => void trust() }, "I trust this folder"),
+      ),
+    );
+  if (store.conflict)
+    found.push(
+      h("div", { class: "banner bad", role: "alert" }, h("span", {}, `${state?.path} was changed by another program, and has unsaved changes here.`), h("button", { onclick: () => void reload() }, "Take theirs (undo brings mine back)"), h("button", { onclick: () => void save(true) }, "Save mine over it")),
+    );
+  if (asking) found.push(dialog());
+  return found;
+}
+
+function dialog(): Child {
+  const input = h("input", {
+    id: "new-name",
+    placeholder: "Name of the model: Drive",
+    "aria-label": "Name of the model",
+    onkeydown: (event: KeyboardEvent) => {
+      const name = (event.target as HTMLInputElement).value.trim();
+      if (event.key === "Escape") close();
+      if (event.key === "Enter" && name) {
+        close();
+        void create(name);
+      }
+    },
+  });
+  return h("div", { class: "banner", key: "new" }, h("span", {}, "New model"), input, h("button", { onclick: close }, "Cancel"));
+}
+
+export function notice(): Child[] {
+  const said = store.notice;
+  if (!said) return [];
+  return [
+    h("div", { class: said.error ? "toast bad" : "toast", role: "alert" }, h("span", {}, said.text), said.advice ? h("small", {}, said.advice) : "", h("button", { "aria-label": "Close", onclick: () => ((store.notice = null), changed()) }, "×")),
+  ];
+}

@@ -1,0 +1,164 @@
+"""A studio in a real browser: gestures by what they are about, counted as a person would count them."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from browser import Browser, find_browser
+from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.server import static_files
+from tellegen.studio.server.serve import Address, serving
+
+ROOT = Path(__file__).parents[2]
+PICTURES = os.environ.get("STUDIO_PICTURES")
+"""A folder for screenshots, for people who want to look at them."""
+
+
+def build_page(target: Path) -> None:
+    """The page, built from its sources; a test without Node is skipped."""
+    spec = importlib.util.spec_from_file_location("build_studio_client", ROOT / "studio_client" / "build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    try:
+        module.build(target)
+    except SystemExit as error:
+        pytest.skip(str(error))
+
+
+@contextmanager
+def studio_of(folder: Path, first: str = "") -> Iterator[Address]:
+    """A studio in a thread of its own."""
+    ready = threading.Event()
+    found: list[Address] = []
+    ends: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+
+    async def serve() -> None:
+        async with serving(ModelFolder.opened(folder), first) as address:
+            over = asyncio.Event()
+            ends.append((asyncio.get_running_loop(), over))
+            found.append(address)
+            ready.set()
+            await over.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    ready.wait()
+    try:
+        yield found[0]
+    finally:
+        loop, over = ends[0]
+        loop.call_soon_threadsafe(over.set)
+        thread.join()
+
+
+class Person:
+    """Somebody at the page; `actions` counts clicks, drags and words typed."""
+
+    def __init__(self, browser: Browser, address: Address) -> None:
+        self.browser = browser
+        self.address = address
+        self.actions = 0
+        browser.call("Page.navigate", url=address.url)
+        browser.wait_for("window.studio?.store.welcome != null")
+
+    def click(self, selector: str) -> None:
+        self.actions += 1
+        self.browser.wait_for(f"document.querySelector({selector!r}) && !document.querySelector({selector!r}).disabled")
+        self.browser.click(*self._middle(selector))
+
+    def type(self, text: str, enter: bool = False) -> None:
+        self.actions += 1
+        self.browser.call("Input.insertText", text=text)
+        if enter:
+            self.key("Enter")
+
+    def key(self, name: str, modifiers: int = 0) -> None:
+        code = {"text": "\r", "windowsVirtualKeyCode": 13} if name == "Enter" else {}
+        for kind in ("keyDown" if code else "rawKeyDown", "keyUp"):
+            self.browser.call("Input.dispatchKeyEvent", type=kind, key=name, modifiers=modifiers, **code)
+
+    def add(self, search: str, cls: str, x: float, y: float) -> None:
+        """Search a class and drag it to a place of the sheet, given from its corner; wait until it is there."""
+        count = self.parts()
+        self.browser.value("document.getElementById('search').select()")
+        self.click("#search")
+        self.browser.value("document.getElementById('search').select()")
+        self.type(search)
+        row = f'[data-class="{cls}"]'
+        self.browser.wait_for(f"document.querySelector({row!r}) != null && studio.store.search == {search!r}")
+        self.actions += 1
+        left, top = self.browser.value(
+            "(({left, top}) => [left, top])(document.getElementById('sheet').getBoundingClientRect())"
+        )
+        self.browser.drag(self._middle(row), (left + x, top + y))
+        self.browser.wait_for(f"studio.store.document.diagram.parts.length == {count + 1}")
+        self.browser.wait_for("studio.store.selected.size == 1 && document.activeElement.id == 'sheet'")
+
+    def wire(self, first: str, second: str) -> None:
+        self.actions += 1
+        self.browser.drag(self.where(first), self.where(second))
+
+    def wire_and_wait(self, first: str, second: str) -> None:
+        before = self.browser.value("studio.store.document.revision")
+        self.wire(first, second)
+        self.browser.wait_for(f"studio.store.document.revision > {before}")
+
+    def slide(self, path: str, value: float) -> None:
+        """Move a slider: the event that a hand causes."""
+        self.actions += 1
+        slider = f"""document.querySelector('[data-slides="{path}"]')"""
+        self.browser.value(f"{slider}.value = {value}; {slider}.dispatchEvent(new Event('input'))")
+
+    def parts(self) -> int:
+        return self.browser.value("studio.store.document.diagram.parts.length")
+
+    def checked(self) -> None:
+        """Until the last revision is checked."""
+        self.browser.wait_for("studio.store.check?.revision === studio.store.document.revision")
+
+    def ran(self) -> None:
+        self.browser.wait_for("studio.store.run !== null && !studio.store.running")
+
+    def curve(self, name: str) -> np.ndarray:
+        self.browser.wait_for(f"studio.store.run.curves.has({name!r})")
+        return np.array(self.browser.value(f"[...studio.store.run.curves.get({name!r}).values]"))
+
+    def where(self, path: str) -> tuple[float, float]:
+        point = self.browser.value(f"studio.where({path!r})")
+        assert point is not None, f"{path} is not on the sheet"
+        return point["x"], point["y"]
+
+    def look(self, name: str) -> np.ndarray:
+        """The page as pixels, also as a file where somebody asked for it."""
+        picture = self.browser.picture()
+        if PICTURES:
+            Image.fromarray(picture).save(Path(PICTURES) / f"{name}.png")
+        return picture
+
+    def _middle(self, selector: str) -> tuple[float, float]:
+        box = f"document.querySelector({selector!r}).getBoundingClientRect()"
+        x, y = self.browser.value(f"(b => [b.left + b.width / 2, b.top + b.height / 2])({box})")
+        return x, y
+
+
+@contextmanager
+def person_at(folder: Path, static: Path, first: str = "") -> Iterator[Person]:
+    """A browser with the studio of a folder; skipped in words where there is no browser."""
+    program = find_browser()
+    if program is None:
+        pytest.skip("no browser is installed (chromium, google-chrome; or name one in CHROME)")
+    static_files.STATIC = static
+    with studio_of(folder, first) as address, Browser(program, (1440, 900)) as browser:
+        yield Person(browser, address)
