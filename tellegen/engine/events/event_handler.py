@@ -123,7 +123,7 @@ class EventHandler:
         for name in ("last_fired", "fired_gap", "gap_ratio", "return_gap"):
             kept[name][:] = np.nan
         kept["last_return"][:] = start
-        for name in ("band", "largest_difference"):
+        for name in ("band", "largest_difference", "rest_size"):
             kept[name][:] = 0.0
         self.record.put(run_length=length, lookahead=LOOKAHEAD * length, tolerance=max(rtol, NOISE))
         self.record.put(departed=start, passed_until=start)
@@ -133,17 +133,19 @@ class EventHandler:
         if self.impulses is not None:
             self.impulses.forget()
 
-    def bind(self, y: FloatArray, yp: FloatArray, solve: Solve) -> None:
-        """Work on these arrays, with a Python function that solves for the unknowns."""
+    def bind(self, y: FloatArray, yp: FloatArray, solve: Solve, *, is_iterated: bool = False) -> None:
+        """Work on these arrays, with a Python function that solves for the unknowns at events; between them an
+        integrator may iterate for all of them."""
         self._python_solve = solve
         self.is_native = False
         self.record.set(y=y, yp=yp, solve=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value, rescue=0)
+        self.record.set(is_iterated=int(is_iterated))
 
     def bind_native(self, y: FloatArray, yp: FloatArray, code: NativeSolve, rescue: Solve) -> None:
         """Work on these arrays with native code; `rescue` is tried where that finds no solution."""
         self._python_solve = rescue
         self.is_native = True
-        self.record.set(y=y, yp=yp, solve=code.function, context=code.context)
+        self.record.set(y=y, yp=yp, solve=code.function, context=code.context, is_iterated=0)
         self.record.set(rescue=ctypes.cast(self._callbacks[0], ctypes.c_void_p).value)
 
     def select_states(self, states: Int32Array) -> None:

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.events.resting_relations import may_rest_at_zero
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.events.event_record import STAGES, EventRun
 from tellegen.ir.events import ASSIGN, REINIT, Events, InitialAssignments, Values
-from tellegen.ir.expressions.expr import Call, Slot, Time, walk
+from tellegen.ir.expressions.expr import Time, walk
 from tellegen.ir.model import FloatArray
-from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedModel
 from tellegen.procedures.language import field_names
 from tellegen.start.records import dataclass
 
@@ -190,6 +191,7 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
     record.set(**{name: np.zeros(max(relations, 1)) for name in (*floats, *sizes)})
     marks = ("roots", "passed", "mark", "tied", "flags_before", "roots_before", "crossed", "wrong")
     record.set(**{name: np.zeros(max(relations, 1), np.int32) for name in marks})
+    record.set(rest_size=np.zeros(max(shared["rest_count"], 1)), is_iterated=0)
     record.set(matters=np.ones(max(relations, 1), np.int32))
     record.set(root_values=np.zeros(max(STAGES * relations, 1)))
     record.set(**{name: np.zeros(max(conditions, 1), np.int32) for name in ("was_true", "was_true_event")})
@@ -211,12 +213,16 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
 
 def _relation_tables(model: ReducedModel, events: Events) -> dict[str, Any]:
     """What does not change of relations of unknowns, and of the gates that some of them have."""
+    may_rest = may_rest_at_zero(model, events.relations.differences)
+    resting = np.flatnonzero(may_rest)
     return {
         "relation_count": events.relations.differences.count,
         "relation_flag": _ints(events.relations.flag),
         "relation_operator": _ints(events.relations.operator),
         **_read_by_relations(model, events.relations.differences),
-        "may_rest": _ints(_may_rest(model, events.relations.differences)),
+        "may_rest": _ints(may_rest),
+        "rest_count": len(resting),
+        "rest_relation": _ints(np.append(resting, 0)),
         "gate_count": events.gates.values.count,
         "gate_relation": _ints(events.gates.relation),
     }
@@ -236,27 +242,6 @@ def _read_by_relations(model: ReducedModel, differences: Values) -> dict[str, An
     order = np.argsort(number, kind="stable")
     start = np.searchsorted(number[order], np.arange(differences.count + 1))
     return {"read_start": _ints(start), "read_index": _ints(np.append(index[order], 0))}
-
-
-def _may_rest(model: ReducedModel, differences: Values) -> Any:
-    """Relations whose sides may become and stay equal: they, or equations of algebraic unknowns in them, have
-    min or max."""
-    limited = np.zeros(model.variable_count, bool)
-    for group in model.groups:
-        if _has_limits(group):
-            unknown = [slot for slot, kind in enumerate(group.kinds) if kind == UNKNOWN]
-            limited[group.bindings[:, unknown]] = True
-    limited[model.unknowns[model.is_state]] = False
-    found = np.zeros(max(differences.count, 1), bool)
-    for group, mine in zip(differences.groups, differences.indices, strict=True):
-        slots = {node.index for node in walk(group.residual) if isinstance(node, Slot)}
-        unknown = [slot for slot in slots if group.kinds[slot] == UNKNOWN]
-        found[mine] = _has_limits(group) or limited[group.bindings[:, unknown]].any(axis=1)
-    return found
-
-
-def _has_limits(group: ReducedGroup) -> bool:
-    return any(isinstance(node, Call) and node.op in ("min", "max") for node in walk(group.residual))
 
 
 def _reads_past(model: ReducedModel, indices: Any) -> bool:

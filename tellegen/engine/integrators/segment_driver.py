@@ -192,7 +192,7 @@ class OdeSegmentDriver(SegmentDriver):
         run.begin(system.y, system.yp)
         self.y = run.y
         self.yp = run.yp
-        machine.bind(run.y, run.yp, UnknownsAtEvents(run, self.scales.size))
+        machine.bind(run.y, run.yp, UnknownsAtEvents(run, self.scales.size), is_iterated=True)
         return run.go(end)
 
     def restart(self, t: float) -> None:

@@ -142,7 +142,7 @@ def _with_ida(model: NativeModel, options: Options, machine: EventHandler, start
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
     _limit_by_delays(run, machine, options)
     segments = IdaSegmentDriver(run, y, yp)
-    machine.bind(run.y, run.yp, UnknownsAtEvents(run, start.starts.scales.size))
+    machine.bind(run.y, run.yp, UnknownsAtEvents(run, start.starts.scales.size), is_iterated=True)
     return segments
 
 

@@ -17,6 +17,7 @@ from tellegen.engine.runtime.events.past.jumps import next_jump
 from tellegen.engine.runtime.events.relation_values import (
     compute,
     compute_differences,
+    compute_relations,
     copy,
     differs,
     find_what_matters,
@@ -119,7 +120,7 @@ def step_ahead(ev: EventRun) -> bool:
     ahead = ev.t + ev.lookahead
     if ev.solve(ahead, ev.context) != 0:
         return False
-    compute(ev, ev.relation_entry, ahead, ev.differences)
+    compute_relations(ev, ahead, ev.differences)
     return True
 
 

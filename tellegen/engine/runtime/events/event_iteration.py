@@ -25,7 +25,13 @@ from tellegen.engine.runtime.events.past.jumps import note_jump
 from tellegen.engine.runtime.events.past.notes import event_note, note_now
 from tellegen.engine.runtime.events.past.windows import begin_windows, pass_jumps
 from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
-from tellegen.engine.runtime.events.relation_values import compute, compute_differences, differs, is_over
+from tellegen.engine.runtime.events.relation_values import (
+    compute,
+    compute_differences,
+    compute_relations,
+    differs,
+    is_over,
+)
 from tellegen.engine.runtime.events.sample_ticks import SAME_TICK, find_ticks, lower_samples, raise_samples
 from tellegen.engine.runtime.events.tied_relations import keep_event, release, return_to_event
 from tellegen.engine.runtime.events.when_actions import (
@@ -150,7 +156,7 @@ def settle_round(ev: EventRun, is_initial: bool) -> None:
     changes their value: the point itself may lie on either side by a rounding.
     """
     if ev.passing:
-        compute(ev, ev.relation_entry, ev.t, ev.differences_before)
+        compute_relations(ev, ev.t, ev.differences_before)
     ev.p[ev.initial_index] = 1.0 if is_initial else 0.0
     ev.p[ev.terminal_index] = 1.0 if ev.terminal else 0.0
     ev.initializing = is_initial

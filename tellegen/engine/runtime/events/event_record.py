@@ -86,6 +86,7 @@ class EventRun(Record):
     state_index: Array[i32]
     solve: Callable[[f64, Address], i32]  # everything else from the states
     context: Address
+    is_iterated: bool  # whether unknowns between events come from iterations to the tolerance of the run (IDA)
     rescue: Callable[[f64, Address], i32] | None  # Python's solver, tried where `solve` fails
     due: DueActions | None  # values that call functions of C or kernels
     opaque: Callable[[i32], None] | None  # values that call Python functions; of actions or of discrete equations
@@ -135,6 +136,9 @@ class EventRun(Record):
     tied: Array[i32]  # whether a relation is at zero when an event begins (tied_relations.py)
     largest_difference: Array[f64]  # so far, in absolute value
     may_rest: Array[i32]  # whether left and right may become and stay equal, as u and max(u, 0) do
+    rest_count: i64
+    rest_relation: Array[i32]  # those relations
+    rest_size: Array[f64]  # the largest unknown that each of them has read so far
     flags_before: Array[i32]  # at the beginning of the iteration
     roots_before: Array[i32]
     crossed: Array[i32]  # whether a relation switched at the last corner of the path

@@ -31,7 +31,13 @@ from tellegen.engine.runtime.events.relation_switching import (
     set_flag,
     switch_instants,
 )
-from tellegen.engine.runtime.events.relation_values import compute, compute_differences, copy, is_above, is_raised
+from tellegen.engine.runtime.events.relation_values import (
+    compute_differences,
+    compute_relations,
+    copy,
+    is_above,
+    is_raised,
+)
 from tellegen.engine.runtime.events.when_actions import act, solve_discrete_equations
 from tellegen.procedures.language import Array, f64, i64, procedure
 
@@ -62,7 +68,7 @@ def compute_at_point(ev: EventRun) -> None:
     """The differences at the point of the path, with the present flags."""
     copy_unknowns(ev, ev.y_saved, ev.yp_saved)
     take_unknowns(ev, ev.y_point, ev.yp_point)
-    compute(ev, ev.relation_entry, ev.t, ev.differences_at_point)
+    compute_relations(ev, ev.t, ev.differences_at_point)
     take_unknowns(ev, ev.y_saved, ev.yp_saved)
 
 
@@ -145,7 +151,7 @@ def solve_ahead(ev: EventRun) -> bool:
     ahead = ev.t + ev.lookahead
     ev.is_ahead = ev.solve(ahead, ev.context) == 0
     if ev.is_ahead:
-        compute(ev, ev.relation_entry, ahead, ev.differences)
+        compute_relations(ev, ahead, ev.differences)
     take_unknowns(ev, ev.y_start, ev.yp_start)
     return ev.is_ahead
 

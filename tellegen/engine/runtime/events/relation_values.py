@@ -11,6 +11,7 @@ _LESS = OPERATOR_NUMBERS["lt"]
 _GREATER = OPERATOR_NUMBERS["gt"]  # this operator and those after it are of the kind left > right
 _GREATER_OR_EQUAL = OPERATOR_NUMBERS["ge"]
 _REACHED = OPERATOR_NUMBERS[REACH]
+_ROUNDING = 1e-14  # of the unknowns that a relation reads
 _NEAR = 1e-14  # of the time: a relation of time that close to zero is at its instant
 
 
@@ -30,10 +31,32 @@ def copy(source: Array[f64], target: Array[f64], count: i64) -> None:
         target[i] = source[i]
 
 
+@procedure
+def rest_at_zero(ev: EventRun, differences: Array[f64]) -> None:
+    """Sides that may become and stay equal are equal where they differ by no more than they are known."""
+    noise = ev.tolerance if ev.is_iterated else _ROUNDING
+    for j in range(ev.rest_count):
+        k = ev.rest_relation[j]
+        size = ev.rest_size[j]
+        for i in range(ev.read_start[k], ev.read_start[k + 1]):
+            size = max(size, abs(ev.y[ev.read_index[i]]))
+        ev.rest_size[j] = size
+        if abs(differences[k]) <= noise * size:
+            differences[k] = 0.0
+
+
+@procedure
+def compute_relations(ev: EventRun, t: f64, out: Array[f64]) -> None:
+    """left - right of the relations of unknowns at a time."""
+    compute(ev, ev.relation_entry, t, out)
+    if ev.rest_count > 0:
+        rest_at_zero(ev, out)
+
+
 @procedure(inline=True)
 def compute_differences(ev: EventRun) -> None:
-    """left - right of the relations of unknowns, now."""
-    compute(ev, ev.relation_entry, ev.t, ev.differences)
+    """The same now."""
+    compute_relations(ev, ev.t, ev.differences)
 
 
 @procedure

@@ -15,7 +15,7 @@ from math import prod
 
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.engine.runtime.events.relation_values import compute, holds_at_zero, is_above, is_greater
+from tellegen.engine.runtime.events.relation_values import compute_relations, holds_at_zero, is_above, is_greater
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 TOO_LONG = 1
@@ -65,7 +65,7 @@ def is_wrong(ev: EventRun, value: f64, k: i64) -> bool:
 @procedure
 def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
     """All root functions at a time."""
-    compute(ev, ev.relation_entry, t, out)
+    compute_relations(ev, t, out)
     leaving = t < ev.departed  # until there all relations were found to be right
     is_under_way = t > ev.segment_start
     operators = ev.relation_operator  # in loops that write numbers, native code would look up arrays again and again
