@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -102,3 +103,22 @@ def test_assertions_are_looked_at_in_steady_state() -> None:
 
     with pytest.warns(UserWarning, match="in steady state: the vessel bursts .p = 5 bar"):
         tg.steady_state(Vessel())
+
+
+@pytest.mark.parametrize(("Vtf", "warns"), [(0.004, True), (0.04, False)])
+def test_the_exponential_of_a_transit_time(Vtf: float, warns: bool) -> None:
+    """exp(v_bc/(1.44 Vtf)) went on as a straight line without a word, where the junction itself is a usual one."""
+
+    class Saturated(tg.Component):
+        q = el.NPN(Tf=1e-10, Xtf=1.0, Itf=0.1, Vtf=Vtf)
+        source = el.ConstantVoltage(V=0.7)
+        ground = el.Ground()
+
+        def connections(self) -> Any:
+            yield self.source.p, self.q.B
+            yield self.source.n, self.q.C, self.q.E, self.ground.p
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        tg.simulate(Saturated(), stop=1e-9)
+    assert any("beyond what Vtf is for" in str(warning.message) for warning in caught) == warns

@@ -228,11 +228,6 @@ class EventHandler:
         native = None if self._opaque is None else self._opaque.native
         return native is not None and native.follows_steps
 
-    @property
-    def has_steep_unknowns(self) -> bool:
-        """Whether algebraic unknowns may be too steep for steps: those of code, and a past read back and forth."""
-        return self.follows_steps or (self.delays is not None and bool(self.delays.varies.any()))
-
     def raise_pending(self) -> None:
         """Raise what a Python function has raised while native code called it, and did not get over; give warnings."""
         if self.impulses is not None:

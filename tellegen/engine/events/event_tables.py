@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.events.resting_relations import may_rest_at_zero
+from tellegen.engine.events.order_of_whens import levels_of_whens
+from tellegen.engine.events.resting_relations import compare_both_sides, may_rest_at_zero
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.events.event_record import STAGES, EventRun
@@ -74,6 +75,7 @@ def _made(model: NativeModel) -> EventTables:
     assert events is not None
     counts = np.diff(events.first_condition)
     condition_when = np.repeat(np.arange(events.whens), counts)
+    when_level = levels_of_whens(reduced, events)
     discrete = reduced.known_position[events.pre_variable] >= 0
     always = events.always
     levels = events.levels
@@ -94,6 +96,8 @@ def _made(model: NativeModel) -> EventTables:
         "sample_flag": _ints(events.samples.flag),
         "condition_count": events.conditions.count,
         "condition_when": _ints(condition_when),
+        "condition_level": _ints(when_level[condition_when]),
+        "last_level": int(when_level.max(initial=0)),
         "active_at_start": _ints(events.active_at_start),
         "act_first": _ints(events.act_first),
         "events_at_start": int(events.events_at_start),
@@ -213,8 +217,9 @@ def new_record(tables: EventTables, p: FloatArray) -> Record:
 
 def _relation_tables(model: ReducedModel, events: Events) -> dict[str, Any]:
     """What does not change of relations of unknowns, and of the gates that some of them have."""
-    may_rest = may_rest_at_zero(model, events.relations.differences)
-    resting = np.flatnonzero(may_rest)
+    compares = compare_both_sides(model, events.relations.differences)
+    may_rest = may_rest_at_zero(model, events.relations.differences) | compares
+    resting = np.flatnonzero(compares)
     return {
         "relation_count": events.relations.differences.count,
         "relation_flag": _ints(events.relations.flag),

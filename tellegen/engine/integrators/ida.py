@@ -28,6 +28,7 @@ from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point, rates_of_states
 from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
+from tellegen.engine.integrators.smooth_unknowns import controlled_unknowns
 from tellegen.engine.integrators.step_over import Beyond, SteepPlaces, across_a_jump, is_chattering
 from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
@@ -156,8 +157,8 @@ class Ida(SegmentedIntegrator):
             ida.watch_roots(self.events.record.address, self.model.reduced.relation_count)
         if self.machine is not None and self.machine.delays is not None:
             ida.read_past(self.machine.record.address)
-        if self.machine is not None and self.machine.has_steep_unknowns:
-            ida.control_states_alone(self.model.reduced.is_state)
+        if self.machine is not None and (some := controlled_unknowns(self.machine, self.model.reduced)) is not None:
+            ida.control_errors_of(some)
         self._log_steps()
         ida.run.set(times=self.times, output=self.output)
         self._watch_states()

@@ -94,9 +94,9 @@ class IdaMemory:
         """Let the residual read delayed signals from the notes of a record of events."""
         self.record.set(events=events, event_fill=event_runtime().addresses["event_fill"])
 
-    def control_states_alone(self, is_state: Any) -> None:
-        """Leave algebraic unknowns out of the error test: a function that follows steps may change them after each."""
-        self._kept = np.array(is_state, float)
+    def control_errors_of(self, some: Any) -> None:
+        """Leave all other unknowns out of the error test."""
+        self._kept = np.array(some, float)
         self.call("IDASetId", self.new_vector(self._kept))
         self.call("IDASetSuppressAlg", 1)
 

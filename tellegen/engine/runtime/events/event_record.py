@@ -137,7 +137,7 @@ class EventRun(Record):
     largest_difference: Array[f64]  # so far, in absolute value
     may_rest: Array[i32]  # whether left and right may become and stay equal, as u and max(u, 0) do
     rest_count: i64
-    rest_relation: Array[i32]  # those relations
+    rest_relation: Array[i32]  # those that compare both sides of a limit, which become equal but for roundings
     rest_size: Array[f64]  # the largest unknown that each of them has read so far
     flags_before: Array[i32]  # at the beginning of the iteration
     roots_before: Array[i32]
@@ -164,6 +164,8 @@ class EventRun(Record):
     # -- when-statements --------------------------------------------------------------------------------------------
     condition_count: i64
     condition_when: Array[i32]  # the when-statement that a condition belongs to
+    condition_level: Array[i32]  # conditions read what those of lower levels assign (engine/events/order_of_whens.py)
+    last_level: i64
     active_at_start: Array[i32]  # whether a condition is active in the initial instant
     act_first: Array[i32]  # whether it acts right after it where it held in it
     was_true: Array[i32]

@@ -107,10 +107,26 @@ def choose(ev: EventRun, condition: i64) -> None:
 
 
 @procedure
+def choose_levels(ev: EventRun, first: i64, last: i64) -> None:
+    """Choose those that have just become true among the conditions of some levels."""
+    for k in range(ev.condition_count):
+        if first <= ev.condition_level[k] <= last:
+            is_true = ev.conditions[k] > 0.5
+            is_active = ev.active_at_start[k] != 0 or not ev.initializing
+            is_rising = is_true and is_active and ev.was_true[k] == 0
+            ev.was_true[k] = int(is_true)
+            when = ev.condition_when[k]
+            if is_rising and ev.when_stamp[when] != ev.stamp:
+                ev.when_stamp[when] = ev.stamp
+                choose(ev, k)
+
+
+@procedure
 def choose_conditions(ev: EventRun) -> bool:
     """Choose the conditions that have just become true, of each when-statement the first; whether there are any.
 
-    In the initial instant those count that are active in it.
+    Those that read what others assign are looked at when these have acted. After a reinit all of them are, for they
+    act in the next round. In the initial instant those count that are active in it.
     """
     if ev.condition_count == 0:
         return False
@@ -118,15 +134,12 @@ def choose_conditions(ev: EventRun) -> bool:
     before = ev.chosen_count
     if before == 0 or ev.reinitialized:  # a new round
         ev.stamp += 1
-    for k in range(ev.condition_count):
-        is_true = ev.conditions[k] > 0.5
-        is_active = ev.active_at_start[k] != 0 or not ev.initializing
-        is_rising = is_true and is_active and ev.was_true[k] == 0
-        ev.was_true[k] = int(is_true)
-        when = ev.condition_when[k]
-        if is_rising and ev.when_stamp[when] != ev.stamp:
-            ev.when_stamp[when] = ev.stamp
-            choose(ev, k)
+    if ev.reinitialized:
+        choose_levels(ev, 0, ev.last_level)
+    else:
+        for level in range(ev.last_level + 1):
+            if ev.chosen_count == before:
+                choose_levels(ev, level, level)
     return ev.chosen_count > before
 
 

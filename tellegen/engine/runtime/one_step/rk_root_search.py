@@ -14,7 +14,13 @@ from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.past.delay_lines import longest_step
-from tellegen.engine.runtime.events.past.notes import MOST_NOTES_PER_STEP, NOTES_PER_STEP, are_resolved, event_note
+from tellegen.engine.runtime.events.past.notes import (
+    NOTES_PER_PIECE,
+    event_note,
+    is_piece,
+    lacks_room,
+    separate,
+)
 from tellegen.engine.runtime.events.root_functions import event_mark, event_secant, event_watch
 from tellegen.engine.runtime.one_step.one_step import interpolate, note_past
 from tellegen.engine.runtime.one_step.rk_record import RkRun
@@ -32,10 +38,10 @@ _NONE = 2.0  # the part of a step that stands for no root
 
 
 @procedure
-def note_points(run: RkRun, past: EventRun, h: f64, part: f64, count: i64) -> None:
-    """Note delayed signals at so many points of the first part of a step."""
-    for number in range(1, count + 1):
-        here = number / count * part
+def note_points(run: RkRun, past: EventRun, h: f64, begin: f64, end: f64) -> None:
+    """Note delayed signals between two parts of a step."""
+    for number in range(1, NOTES_PER_PIECE + 1):
+        here = begin + number / NOTES_PER_PIECE * (end - begin)
         t = run.t + here * h
         interpolate(run, here)
         if run.ode_rates(t, run.ode, run.stage, run.rates) == 0:
@@ -44,20 +50,29 @@ def note_points(run: RkRun, past: EventRun, h: f64, part: f64, count: i64) -> No
 
 @procedure
 def rk_note(run: RkRun, past: EventRun, h: f64, part: f64) -> None:
-    """Note delayed signals at points of a step, at more of them where they bend more than its polynomial.
+    """Note delayed signals at points of a step, in pieces where they bend more than its polynomial or have corners.
 
     A step may be as long as the shortest delay; its ends alone would say nothing of what is between.
     """
     run.rk_dense(run, h)
-    first = past.note_count
-    count = NOTES_PER_STEP
-    note_points(run, past, h, part, count)
-    while not are_resolved(past, first) and count < MOST_NOTES_PER_STEP:
-        past.note_count = first
-        count = 2 * count
-        note_points(run, past, h, part, count)
-    if count == MOST_NOTES_PER_STEP and not are_resolved(past, first):
-        run.h_seen = min(run.h_seen, max(0.5 * h, past.shortest_step))
+    begin = 0.0
+    width = part
+    trials = 0
+    while begin < part:
+        end = part if begin + width >= (1.0 - _ROUNDING) * part else begin + width
+        first = past.note_count
+        note_points(run, past, h, begin, end)
+        trials += 1
+        if is_piece(past, first, run.t + begin * h, run.t + end * h, trials):
+            begin = end
+            width = 2.0 * width
+        else:
+            past.note_count = first
+            width = 0.5 * (end - begin)
+        if begin < part:
+            separate(past)
+    if lacks_room(past, run.most_steps - run.steps):
+        run.most_steps = run.steps
     run.h_seen = min(run.h_seen, longest_step(past))
 
 

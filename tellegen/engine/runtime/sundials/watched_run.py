@@ -12,7 +12,13 @@ from tellegen.engine.runtime.algebra.state_watch import ChoiceWatch, choice_is_d
 from tellegen.engine.runtime.events.due_actions import event_stepped
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.past.delay_lines import event_fill, longest_step
-from tellegen.engine.runtime.events.past.notes import MOST_NOTES_PER_STEP, NOTES_PER_STEP, are_resolved, event_note
+from tellegen.engine.runtime.events.past.notes import (
+    NOTES_PER_PIECE,
+    event_note,
+    is_piece,
+    lacks_room,
+    separate,
+)
 from tellegen.engine.runtime.sundials.cvode_callbacks import CvodeRun
 from tellegen.engine.runtime.sundials.ida_callbacks import IdaRun
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
@@ -62,27 +68,39 @@ class WatchedCvode(Record):
 
 
 @procedure(inline=True)
-def note_time(before: f64, after: f64, number: i64, count: i64) -> f64:
-    """The time of a note in the step just made, the last of them at its end."""
-    return after if number == count else before + number / count * (after - before)
+def note_time(begin: f64, end: f64, number: i64) -> f64:
+    """The time of a note in a piece of the step just made, the last of them at its end."""
+    return end if number == NOTES_PER_PIECE else begin + number / NOTES_PER_PIECE * (end - begin)
 
 
 @procedure
 def note_ida_step(watched: WatchedIda, past: EventRun, before: f64) -> None:
-    """Note delayed signals at points of the step that IDA has made, or of its part up to a root."""
-    if watched.run.reached[0] <= before:
+    """Note delayed signals over the step that IDA has made, or its part up to a root, in pieces where need be."""
+    after = watched.run.reached[0]
+    if after <= before:
         return
     own_y = past.y
     own_yp = past.yp
     past.y = watched.row_values
     past.yp = watched.row_rates
-    first = past.note_count
-    count = NOTES_PER_STEP
-    note_ida_points(watched, past, before, count)
-    while not are_resolved(past, first) and count < MOST_NOTES_PER_STEP:
-        past.note_count = first
-        count = 2 * count
-        note_ida_points(watched, past, before, count)
+    begin = before
+    width = after - before
+    trials = 0
+    while begin < after:
+        end = min(begin + width, after)
+        first = past.note_count
+        note_ida_points(watched, past, begin, end)
+        trials += 1
+        if is_piece(past, first, begin, end, trials):
+            begin = end
+            width = 2.0 * width
+        else:
+            past.note_count = first
+            width = 0.5 * (end - begin)
+        if begin < after:
+            separate(past)
+    if lacks_room(past, watched.most_steps - watched.steps):
+        watched.most_steps = watched.steps + 1
     past.y = own_y
     past.yp = own_yp
     if past.varying_count > 0:
@@ -90,12 +108,11 @@ def note_ida_step(watched: WatchedIda, past: EventRun, before: f64) -> None:
 
 
 @procedure
-def note_ida_points(watched: WatchedIda, past: EventRun, before: f64, count: i64) -> None:
-    """Note them at so many points."""
+def note_ida_points(watched: WatchedIda, past: EventRun, begin: f64, end: f64) -> None:
+    """Note them in one piece."""
     run = watched.run
-    after = run.reached[0]
-    for number in range(1, count + 1):
-        t = note_time(before, after, number, count)
+    for number in range(1, NOTES_PER_PIECE + 1):
+        t = note_time(begin, end, number)
         watched.get_derivative(run.solver, t, 0, watched.row)
         watched.get_derivative(run.solver, t, 1, watched.rate_row)
         event_fill(past, t)
@@ -165,26 +182,37 @@ def ida_watched_run(watched: WatchedIda) -> i32:
 @procedure
 def note_cvode_step(watched: WatchedCvode, past: EventRun, before: f64) -> None:
     """The same of CVODE."""
-    if watched.run.reached[0] <= before:
+    after = watched.run.reached[0]
+    if after <= before:
         return
-    first = past.note_count
-    count = NOTES_PER_STEP
-    note_cvode_points(watched, past, before, count)
-    while not are_resolved(past, first) and count < MOST_NOTES_PER_STEP:
-        past.note_count = first
-        count = 2 * count
-        note_cvode_points(watched, past, before, count)
+    begin = before
+    width = after - before
+    trials = 0
+    while begin < after:
+        end = min(begin + width, after)
+        first = past.note_count
+        note_cvode_points(watched, past, begin, end)
+        trials += 1
+        if is_piece(past, first, begin, end, trials):
+            begin = end
+            width = 2.0 * width
+        else:
+            past.note_count = first
+            width = 0.5 * (end - begin)
+        if begin < after:
+            separate(past)
+    if lacks_room(past, watched.most_steps - watched.steps):
+        watched.most_steps = watched.steps
     if past.varying_count > 0:
         watched.limit_step(watched.run.solver, min(watched.longest, longest_step(past)))
 
 
 @procedure
-def note_cvode_points(watched: WatchedCvode, past: EventRun, before: f64, count: i64) -> None:
-    """Note them at so many points."""
+def note_cvode_points(watched: WatchedCvode, past: EventRun, begin: f64, end: f64) -> None:
+    """Note them in one piece."""
     run = watched.run
-    after = run.reached[0]
-    for number in range(1, count + 1):
-        t = note_time(before, after, number, count)
+    for number in range(1, NOTES_PER_PIECE + 1):
+        t = note_time(begin, end, number)
         watched.get_derivative(run.solver, t, 0, watched.row)
         if ode_rates(t, run.ode, watched.row_values, run.rates) == 0:
             event_note(past, t)

@@ -111,6 +111,8 @@ class BJT(Semiconductor):
         yield self.i_bc == collector
         yield within_exponential(self.v_be, Vt * (tg.minimum(self.Nf, self.Ne) if self.has("Ise") else self.Nf))
         yield within_exponential(self.v_bc, Vt * (tg.minimum(self.Nr, self.Nc) if self.has("Isc") else self.Nr))
+        if self.has("Tf") and self.has("Xtf") and self.has("Vtf"):
+            yield within_exponential(self.v_bc, 1.44 * self.Vtf, "Vtf is for")
 
     def slopes(self) -> tuple[Any, Any]:
         """di_f/dv_be and di_r/dv_bc."""

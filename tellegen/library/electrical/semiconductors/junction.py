@@ -20,10 +20,10 @@ def exponential(x: tg.Expression) -> Any:
     return tg.exp(tg.minimum(x, _STEEPEST)) * (1.0 + tg.maximum(x - _STEEPEST, 0.0))
 
 
-def within_exponential(v: tg.Expression, Vt: tg.Expression) -> Any:
-    """A warning where a junction is beyond 100 Vt: no junction carries that current, and it is not exp(v/Vt)."""
-    message = "the voltage is beyond what any junction stands: its exponential goes on as a straight line there"
-    return tg.region(tg.no_event(v < _STEEPEST * Vt), message)
+def within_exponential(v: tg.Expression, V: tg.Expression, what: str = "any junction stands") -> Any:
+    """A warning where a voltage is beyond 100 V: no junction carries that current, and it is not exp(v/V)."""
+    message = f"the voltage is beyond what {what}: its exponential goes on as a straight line there"
+    return tg.region(tg.no_event(v < _STEEPEST * V), message)
 
 
 def junction(v: tg.Expression, Is: tg.Expression, Vt: tg.Expression) -> Any:

@@ -16,17 +16,43 @@ MOST_INTERVALS = 4  # between the notes of a polynomial
 _CROWDED = 1e-3  # of the time between the last two notes
 _NOTES_AT_AN_EVENT = 2  # before and after it
 
-NOTES_PER_STEP = 4
-"""As many as the dense output needs to be followed exactly."""
+NOTES_PER_PIECE = 4
+"""As many as the dense output needs to be followed exactly. A signal may bend more in a step than the states do, and
+have corners: it is noted in pieces then, none of which is read across its ends."""
 
-MOST_NOTES_PER_STEP = 16
-"""A signal may bend more in a step than the states do: it is noted more often then."""
+_NOTES_PER_STEP = 16  # there is room for, on the average
+_MOST_TRIALS = 200  # pieces of a step, with those that were too long
+_RESOLUTION = 1e-9  # of the time: the shortest piece
 
 
 @procedure(inline=True)
 def notes_of_steps(steps: i64) -> i64:
-    """How many notes so many steps make at most, with the event at the end of them."""
-    return MOST_NOTES_PER_STEP * steps + _NOTES_AT_AN_EVENT
+    """Room for the notes of so many steps, the last of which may need many, with the event at the end of them."""
+    return _NOTES_PER_STEP * steps + (NOTES_PER_PIECE + 1) * _MOST_TRIALS + _NOTES_AT_AN_EVENT
+
+
+@procedure
+def is_piece(ev: EventRun, first: i64, begin: f64, end: f64, trials: i64) -> bool:
+    """Whether the notes from number `first` on describe the signals from a time to another one, as well as they can."""
+    return trials >= _MOST_TRIALS or end - begin <= _RESOLUTION * abs(end) or are_resolved(ev, first)
+
+
+@procedure
+def separate(ev: EventRun) -> None:
+    """What follows the last note is not read together with what is before it: the note stands there twice."""
+    last = ev.note_count - 1
+    if last < 0 or ev.note_count >= ev.note_room or (last > 0 and not are_apart(ev, last - 1)):
+        return
+    ev.note_time[last + 1] = ev.note_time[last]
+    for k in range(ev.note_width):
+        ev.note_value[(last + 1) * ev.note_width + k] = ev.note_value[last * ev.note_width + k]
+    ev.note_count += 1
+
+
+@procedure(inline=True)
+def lacks_room(ev: EventRun, steps: i64) -> bool:
+    """Whether the notes of so many steps may not have room."""
+    return ev.note_room - ev.note_count < notes_of_steps(steps)
 
 
 @procedure

@@ -157,6 +157,8 @@ def fill_transport_at_start(ev: EventRun, k: i64) -> bool:
 def longest_step_of_flow(ev: EventRun, k: i64) -> f64:
     """The longest step in which no content that enters leaves, at the speed between the last two notes."""
     last = ev.note_count - 1
+    while last > 0 and ev.note_time[last] == ev.note_time[last - 1]:
+        last -= 1
     if last < 1:
         return _NEVER
     way = abs(noted(ev, k, _MOVED, last) - noted(ev, k, _MOVED, last - 1))
