@@ -24,7 +24,7 @@ class Branch(NamedTuple):
     value: int
     adds: bool
 
-    def holds(self, t: float, d: Any) -> Any:
+    def holds(self, t: Any, d: Any) -> Any:
         due = t >= self.instant
         if self.reads is None:
             return due
