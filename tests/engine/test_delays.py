@@ -277,3 +277,26 @@ def test_corners_that_are_no_events(delayed_corners: tg.CompiledModel, solver: s
         signals = [table, np.clip(wave, low, high), np.minimum(wave, high), np.clip(a * np.sin(w * vary), low, high)]
         expected = [2.5 * signal.mean() for signal in signals]
         assert [*run["late"][-1], run["varying"][-1]] == pytest.approx(expected, abs=3e-5)
+
+
+class SampledLate(tg.Component):
+    """A delayed decay, read at the instants of a clock."""
+
+    rate = tg.parameter(1.0)
+    x = tg.variable(start=1.0, fixed=True)
+    late = tg.variable()
+    read = tg.variable(discrete=True, start=0.0)
+
+    def equations(self):
+        yield tg.der(self.x) == -self.rate * self.x
+        yield self.late == tg.delay(self.x, 0.3)
+        yield tg.when(tg.sample(0.1, 0.2), self.read == self.late)
+
+
+@pytest.mark.parametrize("before", ["rk45", "rodas", "cvode", "auto"])
+def test_the_past_of_another_run_is_not_read(before: str) -> None:
+    """IDA solves for unknowns at events as the other solvers do, and these had the past of their own last run."""
+    model = tg.compile(SampledLate())
+    model.simulate(1.0, solver=before, parameters={"rate": 5.0})
+    run = model.simulate(1.0, solver="ida")
+    assert run["read"][-1] == pytest.approx(np.exp(-(0.9 - 0.3)), rel=1e-5)

@@ -269,4 +269,6 @@ class UnknownsAtEvents:
             self._model = model
             is_there = model.reduced.is_state.any() and not model.ode.reason
             self._system = model.ode.lease(model, self._run.p, self._size) if is_there else None
+            if self._system is not None:  # the past of delays is that of this run, and stands in its parameters
+                self._system.record.set(event_fill=0, event_refill=0)
         return self._system
