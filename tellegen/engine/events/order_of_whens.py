@@ -5,7 +5,7 @@
 
 The equations of an instant hold together, so a condition must not count with a value that another statement is about to
 replace. What a condition reads is followed through relations, discrete equations and the values of assignments. Of
-algebraic unknowns it is not known which discrete values they depend on: all that equations read. Statements that need
+algebraic unknowns and rates it is not known which discrete values they depend on: all that equations read. Statements that need
 each other have one level.
 """
 
@@ -18,6 +18,7 @@ import numpy as np
 from tellegen.graph.blocks import levels, strong_components
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.ir.events import ASSIGN, Events, Values
+from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, ReducedGroup, ReducedModel
 
@@ -99,8 +100,11 @@ class _Needs:
             self._add(group, node(np.asarray(numbers)))
 
     def _add(self, group: ReducedGroup, users: Any) -> None:
-        """What the rows of a group read."""
-        for slot, kind in enumerate(group.kinds):
+        """What the rows of a group read: a slot that only pre() was taken of is left over."""
+        if any(isinstance(node, Der) for node in walk(group.residual)):
+            self._add_edges(users, self.unknowns)
+        for slot in {node.index for node in walk(group.residual) if isinstance(node, Slot)}:
+            kind = group.kinds[slot]
             column = group.bindings[:, slot]
             if kind == KNOWN:
                 self._add_edges(users, self.first_variable + column)
