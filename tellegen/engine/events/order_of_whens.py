@@ -5,8 +5,8 @@
 
 The equations of an instant hold together, so a condition must not count with a value that another statement is about to
 replace. What a condition reads is followed through relations, discrete equations and the values of assignments. Of
-algebraic unknowns and rates it is not known which discrete values they depend on: all that equations read. Statements that need
-each other have one level.
+algebraic unknowns and rates it is not known which discrete values they depend on: all that equations read. Statements
+that need each other have one level.
 """
 
 from __future__ import annotations
