@@ -121,4 +121,4 @@ def test_the_exponential_of_a_transit_time(Vtf: float, warns: bool) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         tg.simulate(Saturated(), stop=1e-9)
-    assert any("beyond what Vtf is for" in str(warning.message) for warning in caught) == warns
+    assert any("beyond what its parameter Vtf is for" in str(warning.message) for warning in caught) == warns

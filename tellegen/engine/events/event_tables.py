@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.events.order_of_whens import levels_of_whens
-from tellegen.engine.events.resting_relations import compare_both_sides, may_rest_at_zero
+from tellegen.engine.events.tables.order_of_whens import levels_of_whens
+from tellegen.engine.events.tables.resting_relations import compare_both_sides, may_rest_at_zero
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.events.event_record import STAGES, EventRun
@@ -73,9 +73,6 @@ def _made(model: NativeModel) -> EventTables:
     events = model.reduced.events
     reduced = model.reduced
     assert events is not None
-    counts = np.diff(events.first_condition)
-    condition_when = np.repeat(np.arange(events.whens), counts)
-    when_level = levels_of_whens(reduced, events)
     discrete = reduced.known_position[events.pre_variable] >= 0
     always = events.always
     levels = events.levels
@@ -95,9 +92,7 @@ def _made(model: NativeModel) -> EventTables:
         "sample_count": len(events.samples.flag),
         "sample_flag": _ints(events.samples.flag),
         "condition_count": events.conditions.count,
-        "condition_when": _ints(condition_when),
-        "condition_level": _ints(when_level[condition_when]),
-        "last_level": int(when_level.max(initial=0)),
+        **_whens(reduced, events),
         "active_at_start": _ints(events.active_at_start),
         "act_first": _ints(events.act_first),
         "events_at_start": int(events.events_at_start),
@@ -130,6 +125,17 @@ def _made(model: NativeModel) -> EventTables:
     }
     shared |= {field: model.entries[name].words for field, name in _ENTRIES.items()}
     return EventTables(model, events, shared, order)
+
+
+def _whens(model: ReducedModel, events: Events) -> dict[str, Any]:
+    """The when-statements that conditions belong to, and their levels."""
+    of_condition = np.repeat(np.arange(events.whens), np.diff(events.first_condition))
+    level = levels_of_whens(model, events)
+    return {
+        "condition_when": _ints(of_condition),
+        "condition_level": _ints(level[of_condition]),
+        "last_level": int(level.max(initial=0)),
+    }
 
 
 def _delays(events: Events) -> dict[str, Any]:

@@ -22,13 +22,13 @@ from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.events.delay_history import Past
 from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.events.tables.smooth_unknowns import controlled_unknowns
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, depends_on_point, rates_of_states
 from tellegen.engine.integrators.ida_memory import IdaMemory
 from tellegen.engine.integrators.segmented_integrator import SegmentedIntegrator
-from tellegen.engine.integrators.smooth_unknowns import controlled_unknowns
 from tellegen.engine.integrators.step_over import Beyond, SteepPlaces, across_a_jump, is_chattering
 from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError

@@ -164,7 +164,7 @@ class EventRun(Record):
     # -- when-statements --------------------------------------------------------------------------------------------
     condition_count: i64
     condition_when: Array[i32]  # the when-statement that a condition belongs to
-    condition_level: Array[i32]  # conditions read what those of lower levels assign (engine/events/order_of_whens.py)
+    condition_level: Array[i32]  # conditions read what those of lower levels assign (order_of_whens.py)
     last_level: i64
     active_at_start: Array[i32]  # whether a condition is active in the initial instant
     act_first: Array[i32]  # whether it acts right after it where it held in it

@@ -112,7 +112,7 @@ class BJT(Semiconductor):
         yield within_exponential(self.v_be, Vt * (tg.minimum(self.Nf, self.Ne) if self.has("Ise") else self.Nf))
         yield within_exponential(self.v_bc, Vt * (tg.minimum(self.Nr, self.Nc) if self.has("Isc") else self.Nr))
         if self.has("Tf") and self.has("Xtf") and self.has("Vtf"):
-            yield within_exponential(self.v_bc, 1.44 * self.Vtf, "Vtf is for")
+            yield within_exponential(self.v_bc, 1.44 * self.Vtf, "what its parameter Vtf is for")
 
     def slopes(self) -> tuple[Any, Any]:
         """di_f/dv_be and di_r/dv_bc."""

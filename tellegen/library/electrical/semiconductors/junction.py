@@ -20,9 +20,9 @@ def exponential(x: tg.Expression) -> Any:
     return tg.exp(tg.minimum(x, _STEEPEST)) * (1.0 + tg.maximum(x - _STEEPEST, 0.0))
 
 
-def within_exponential(v: tg.Expression, V: tg.Expression, what: str = "any junction stands") -> Any:
+def within_exponential(v: tg.Expression, V: tg.Expression, beyond: str = "what any junction stands") -> Any:
     """A warning where a voltage is beyond 100 V: no junction carries that current, and it is not exp(v/V)."""
-    message = f"the voltage is beyond what {what}: its exponential goes on as a straight line there"
+    message = f"the voltage is beyond {beyond}: its exponential goes on as a straight line there"
     return tg.region(tg.no_event(v < _STEEPEST * V), message)
 
 

@@ -1,4 +1,4 @@
-"""Which unknowns the error test of a DAE integrator is for, where some are read from a past that is read to and fro.
+"""Which unknowns the error test of a DAE integrator is for, where a past is read back and forth.
 
 Delays that vary may ask about any part of the past, as steep as they like: no step is short enough for what they read.
 That, and what is computed from it, is left out of the test. All others stay in it: between steps they are interpolated,
@@ -24,8 +24,8 @@ def controlled_unknowns(machine: EventHandler, model: ReducedModel) -> BoolArray
     each."""
     if machine.follows_steps:
         return model.is_state
-    reads_to_and_fro = machine.delays is not None and bool(machine.delays.varies.any())
-    return smooth_unknowns(model) if reads_to_and_fro else None
+    reads_back_and_forth = machine.delays is not None and bool(machine.delays.varies.any())
+    return smooth_unknowns(model) if reads_back_and_forth else None
 
 
 def smooth_unknowns(model: ReducedModel) -> BoolArray:
