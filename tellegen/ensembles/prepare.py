@@ -14,6 +14,7 @@ import numpy as np
 
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.events.impulse_structure import impulse_structure
 from tellegen.engine.events.step_limit_for_events import longest_step
 from tellegen.engine.initialization.events_of_system import events_of
 from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
@@ -131,6 +132,7 @@ def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution) -> 
         "it has no states": not model.reduced.is_state.any(),
         "its states are chosen as it runs": depends_on_point(model),
         "it has invariants": model.reduced.invariants is not None,
+        "states that are tied together jump at events": _jumps_together(model),
         "its initial values have to be searched for": not first.settings.start.gives_states_alone(model),
         "a divisor in it changes with time": bool(model.ode.program.divisors),
         "it has assertions or limits of variables": is_judged(model),
@@ -142,6 +144,11 @@ def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution) -> 
         if holds:
             raise RefusedError(reason)
     return model
+
+
+def _jumps_together(model: NativeModel) -> bool:
+    """Whether a jump of a state may move others by constraints."""
+    return model.reduced.events is not None and impulse_structure(model) is not None
 
 
 def _method(first: Solution, options: Options) -> str:
@@ -252,7 +259,10 @@ def _events(system: OdeSystem, options: Options) -> EventHandler | None:
     if system.model.reduced.events is None:
         return None
     system.attach(EventHandler(system.model, system.p, all_native=True))
-    return events_of(system, options)
+    machine = events_of(system, options)
+    if machine.uses_terminal:
+        raise RefusedError("it reads terminal()")
+    return machine
 
 
 def _integrator(system: OdeSystem, options: Options, scales: Any, method: str, machine: EventHandler | None) -> OneStep:

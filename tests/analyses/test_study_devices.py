@@ -57,6 +57,30 @@ def test_a_number_beyond_its_bound_is_said() -> None:
     assert (study["outcome"].values[~wrong] == "success").all()
 
 
+class Greeted(tg.Component):
+    """Acts at the start, and counts how often its level is low."""
+
+    k = tg.parameter(1.0)
+    low = tg.parameter(0.5)
+    x = tg.variable(start=0.2, fixed=True)
+    hits = tg.integer("times that it was low")
+    first = tg.integer("set at the start")
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.k * tg.sin(3.0 * tg.time)
+        yield tg.when(self.x < self.low, self.hits == tg.pre(self.hits) + 1)
+        yield tg.when(tg.initial(), self.first == 7)
+
+
+def test_what_acts_at_the_start_is_left_to_single_runs() -> None:
+    grid = {"k": [1.0, 2.0, 3.0], "low": [0.1, 0.5]}
+    given: dict[str, Any] = {"outputs": ["final(hits)", "final(first)", "final(x)"], "stop": 4.0, "executor": "serial"}
+    lanes = tg.study(Greeted(), grid, device="auto", **given)
+    single = tg.study(Greeted(), grid, **given)
+    for output in given["outputs"]:
+        assert np.allclose(lanes[output], single[output], rtol=1e-5)
+
+
 def test_auto_says_why_runs_are_made_one_by_one() -> None:
     study = tg.study(Sampled(), {"k": [1.0, 2.0]}, outputs=["final(x)"], stop=1.0, device="auto", executor="serial")
     assert study.success

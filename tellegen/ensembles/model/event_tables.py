@@ -56,6 +56,8 @@ def event_constants(model: ReducedModel, events: Events, places: Places) -> dict
         "EQUATION_VALUE": always.value.tolist(),
         "EQUATION_SIGN": [float(sign) for sign in always.sign],
         "CONDITION_FIRST": first[when_of].tolist(),
+        "ACTS_AT_START": [float(each) for each in events.active_at_start],
+        "INITIAL_SLOT": [slots[events.initial_index]],
         "ACTION_CONDITION": condition,
         "ACTION_VALUE": actions.value.tolist(),
         "ACTION_SIGN": [float(sign) or 1.0 for sign in actions.sign],
@@ -65,7 +67,7 @@ def event_constants(model: ReducedModel, events: Events, places: Places) -> dict
         "ACTION_STATE": state,
         "ACTION_ENDS": [ends.get(int(verb), 0.0) for verb in actions.verb],
     }
-    floats = ("GREATER", "EQUAL", "SIGN", "ASSIGNS", "REINITS", "ENDS")
+    floats = ("GREATER", "EQUAL", "SIGN", "ASSIGNS", "REINITS", "ENDS", "AT_START")
     return {name: tuple(table) or ((0.0,) if name.endswith(floats) else (0,)) for name, table in tables.items()}
 
 

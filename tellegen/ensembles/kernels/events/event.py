@@ -42,6 +42,10 @@ from tellegen.ensembles.kernels.sizes import (
 )
 from tellegen.procedures.language import Array, any_lane, f64, procedure, sqrt
 
+INITIAL_SLOT = (0,)
+ACTS_AT_START = (0.0,)
+"""Where initial() stands, and which conditions act at the start if they hold; put in with the sizes."""
+
 _NEAR = 16.0 * 2.220446049250313e-16
 _SHRUNK = 0.999
 _CLOSE = 8.0  # roots of the tolerance, of the run
@@ -64,7 +68,13 @@ def begin_events(job: Job, work: Array[f64], t: f64) -> f64:
     for k in range(CONDITIONS):
         was[k] = 1.0
     result = happen(job, work, t, True)
+    q = work[Q:]
     if CONDITIONS > 0:
+        q[INITIAL_SLOT[0]] = 1.0
+        conditions(t, job.common, q, work[X:], now)
+        q[INITIAL_SLOT[0]] = 0.0
+        for k in range(CONDITIONS):  # what acts at once is left to the scalar engine
+            result = 3.0 if now[k] > 0.5 and ACTS_AT_START[k] > 0.5 else result
         conditions(t, job.common, work[Q:], work[X:], now)
         for k in range(CONDITIONS):
             was[k] = now[k]
