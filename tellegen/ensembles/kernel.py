@@ -33,7 +33,7 @@ def kernel(model: ModelText, entry: str, lanes: int) -> Module:
 
 def _inlined(text: str) -> str:
     """All procedures where they are called: only then is the work of a run in registers."""
-    return re.sub(r"(define internal .*) noinline nounwind \{", r"\1 alwaysinline nounwind {", text)
+    return re.sub(r"(define internal (?!void @job).*) noinline nounwind \{", r"\1 alwaysinline nounwind {", text)
 
 
 def _contracted(text: str) -> str:

@@ -15,7 +15,7 @@ from tellegen.ensembles.model.derivatives import TIME, StraightSlopes
 from tellegen.ensembles.model.elimination import elimination, factor_lines, solve_lines
 from tellegen.ensembles.model.event_tables import event_constants
 from tellegen.ensembles.model.places import Places, row_of
-from tellegen.ensembles.model.straight import ARGUMENTS, Straight
+from tellegen.ensembles.model.straight import Straight, function_text
 from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import PARAMETERS, START_VALUES, Program
 from tellegen.ir.reduced import ReducedModel
@@ -109,7 +109,7 @@ def model_text(parts: ModelParts) -> ModelText:
         entries, factors, more = _matrix(parts)
         made |= more
     for name in _ALL:
-        made.setdefault(name, _function(name, []))
+        made.setdefault(name, function_text(f"job.{name}", []))
     sizes = Sizes(
         states=len(parts.ode.states),
         varied=parts.places.varied,
@@ -124,11 +124,6 @@ def model_text(parts: ModelParts) -> ModelText:
         **counts,
     )
     return ModelText("\n".join(made.values()), {**sizes.constants(), **constants})
-
-
-def _function(name: str, lines: list[str]) -> str:
-    head = f"define internal void @job.{name}({ARGUMENTS}) alwaysinline nounwind {{\nentry:"
-    return "\n".join([head, *lines, "  ret void", "}"])
 
 
 def _parameters(parts: ModelParts, straight: Straight) -> None:
@@ -231,7 +226,7 @@ def _matrix(parts: ModelParts) -> tuple[int, int, dict[str, str]]:
     found = elimination(len(states), set(pattern))
     made = {
         "jacobian": straight.text("job.jacobian"),
-        "factor": _function("factor", factor_lines(found, pattern)),
-        "solve": _function("solve", solve_lines(found, len(states))),
+        "factor": function_text("job.factor", factor_lines(found, pattern)),
+        "solve": function_text("job.solve", solve_lines(found, len(states))),
     }
     return len(pattern), len(found.places), made

@@ -31,6 +31,9 @@ _SHARED = "one"
 FUNCTIONS = "elementary"
 """The file of procedures that stand for libm."""
 
+LONG = 300
+"""Lines above which a function is not inlined."""
+
 ARGUMENTS = "double %t, ptr %common, ptr %q, ptr %x, ptr %out"
 
 
@@ -116,8 +119,14 @@ class Straight:
 
     def text(self, name: str) -> str:
         """The whole function, for one run."""
-        head = f"define internal void @{name}({ARGUMENTS}) alwaysinline nounwind {{\nentry:"
-        return "\n".join([head, *self.printer.lines, "  ret void", "}"])
+        return function_text(name, self.printer.lines)
+
+
+def function_text(name: str, lines: list[str]) -> str:
+    """A function; a long one is called, not inlined: its run is not in registers anyway, and it is compiled once."""
+    how = "alwaysinline" if len(lines) <= LONG else "noinline"
+    head = f"define internal void @{name}({ARGUMENTS}) {how} nounwind {{\nentry:"
+    return "\n".join([head, *lines, "  ret void", "}"])
 
 
 class _Operands(dict[int, str]):
