@@ -1,4 +1,4 @@
-"""Runs on a GPU are those of lanes; only where there is a driver of NVIDIA's (by hand: pytest tests/ensembles -m gpu)."""
+"""Runs on a GPU are those of lanes; where there is no driver of NVIDIA's these are skipped (-m gpu)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, TwoTanks
 
 import tellegen as tg
+from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, TwoTanks
 from tellegen.ensembles.devices import gpu as device
 from tellegen.ensembles.devices.cuda import GpuError, gpu
 
