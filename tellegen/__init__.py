@@ -42,6 +42,7 @@ from tellegen.frontends.python.declarations.declare import (
 )
 from tellegen.frontends.python.declarations.interpolate import interpolate
 from tellegen.frontends.python.declarations.invariant import invariant
+from tellegen.frontends.python.declarations.noisy import Noise, noisy
 from tellegen.frontends.python.declarations.user_function import function
 from tellegen.frontends.python.discrete.modes import after, mode, modes, transition
 from tellegen.frontends.python.discrete.state_machine import StateMachine
@@ -107,6 +108,8 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.analyses.explanation.explain import Explanation, explain
     from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
     from tellegen.analyses.frequency.frequency_response import frequency_response
+    from tellegen.analyses.frequency.noise import noise
+    from tellegen.analyses.frequency.noise_spectrum import NoiseSpectrum
     from tellegen.analyses.frequency.response_curves import FrequencyResponse
     from tellegen.analyses.linearization.linear_model import LinearModel
     from tellegen.analyses.linearization.linearize import linearize
@@ -215,6 +218,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Connector",
     "Expression",
     "Interface",
+    "Noise",
     "Semantics",
     "Software",
     "StateMachine",
@@ -230,6 +234,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "integer",
     "interpolate",
     "invariant",
+    "noisy",
     "outer",
     "output",
     "parameter",
@@ -336,6 +341,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "hessian_vector",
     "linearize",
     "frequency_response",
+    "noise",
     "sweep",
     "mechanism",
     "metamodel",
@@ -408,6 +414,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Gradients",
     "HessianVector",
     "FrequencyResponse",
+    "NoiseSpectrum",
     "LinearModel",
     "Margins",
     "Mechanism",

@@ -67,6 +67,8 @@ LAZY = {
     "feasibility": "model_space.feasibility",
     "final": "analyses.performance.instants",
     "flatten": "stages:flatten_model",
+    "noise": "analyses.frequency.noise",
+    "NoiseSpectrum": "analyses.frequency.noise_spectrum",
     "frequency_response": "analyses.frequency.frequency_response",
     "gradient": "analyses.derivatives.gradients",
     "grid": "analyses.studies.design",

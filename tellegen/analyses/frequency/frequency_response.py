@@ -9,6 +9,7 @@ the model, and outputs may follow derivatives of inputs (the current through a c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
@@ -53,10 +54,7 @@ def frequency_response(
     """
     hertz = frequencies_of(frequencies)
     compiled = compile_model(model)
-    if has_delays(compiled):
-        what = f"{compiled.flat.name} has delays, whose response is not computed"
-        advice = "use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u"
-        raise NumericError("E304", what, location=here(), advice=advice)
+    refuse_delays(compiled)
     there, point = operating_point(compiled, at, run)
     given = inputs_of(there.reduced, inputs)
     shown = outputs_of(there.reduced, outputs)
@@ -69,6 +67,14 @@ def frequency_response(
         values = SmallSignals(there, point, given).response(hertz, shown)
     _warn_of_nothing(values, given)
     return FrequencyResponse(hertz, values, given, shown, there, point)
+
+
+def refuse_delays(model: NativeModel) -> None:
+    """E304 for a model with delays."""
+    if has_delays(model):
+        what = f"{model.flat.name} has delays, whose response is not computed"
+        advice = "use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u"
+        raise NumericError("E304", what, location=here(), advice=advice)
 
 
 def _warn_of_nothing(values: Any, given: Signals) -> None:
@@ -93,6 +99,7 @@ class SmallSignals:
         self._by_inputs = [by_inputs, *residual_by_input_derivatives(model.reduced, by_inputs, given.positions)]
         self._twice = _TwicePattern(pattern)
         self._factors: SparseLU | None = None
+        self._adjoint_factors: SparseLU | None = None
 
     def response(self, hertz: FloatArray, shown: Signals) -> Any:
         """Complex gains, with the shape (frequencies, outputs, inputs), in the declared units."""
@@ -116,6 +123,26 @@ class SmallSignals:
         columns = [self._twice.joined(self._solved(values, self._twice.split(-column))) for column in right.T]
         return np.stack(columns, axis=1) if columns else np.zeros((len(self._by_inputs[0]), 0), complex)
 
+    def adjoint(self, hertz: float, weights: FloatArray) -> Any:
+        """A^-T weights: how a weighted sum of all unknowns follows a signal in each of the equations."""
+        transposed = self._transposed
+        values = transposed.values(self._by_values, 2.0 * np.pi * float(hertz) * self._by_rates)
+        try:
+            if self._adjoint_factors is None:
+                pivots = choose_pivots(transposed.pattern, values)
+                self._adjoint_factors = SparseLU(transposed.pattern, pivots)
+            self._adjoint_factors.factor(values)
+        except SingularMatrixError:
+            raise self._unbounded(float(hertz)) from None
+        right = transposed.split(weights.astype(complex))
+        found = self._adjoint_factors.solve(right)
+        found = found + self._adjoint_factors.solve(right - transposed.times(values, found))
+        return transposed.joined(found)
+
+    @cached_property
+    def _transposed(self) -> _TwicePattern:
+        return _TwicePattern(self.model.program.pattern, transposed=True)
+
     def _solved(self, values: FloatArray, right: FloatArray) -> FloatArray:
         """With one step of refinement: the pivots are those of another frequency."""
         assert self._factors is not None
@@ -131,23 +158,28 @@ class SmallSignals:
             self._factors.factor(values)
             return values
         except SingularMatrixError:
-            raise NumericError(
-                "E304",
-                f"{self.model.flat.name} has no response at {w / (2.0 * np.pi):g} Hz: oscillations grow without bound",
-                location=here(),
-                advice="take other frequencies: an undamped mode has this one, or an integrator at 0 Hz",
-            ) from None
+            raise self._unbounded(w / (2.0 * np.pi)) from None
+
+    def _unbounded(self, hertz: float) -> NumericError:
+        return NumericError(
+            "E304",
+            f"{self.model.flat.name} has no response at {hertz:g} Hz: oscillations grow without bound",
+            location=here(),
+            advice="take other frequencies: an undamped mode has this one, or an integrator at 0 Hz",
+        )
 
 
 class _TwicePattern:
-    """A complex matrix R + j X as a real one of twice the size, [[R, -X], [X, R]], unknown by unknown.
+    """A complex matrix R + j X, or its transpose, as a real one of twice the size: [[R, -X], [X, R]], by unknowns.
 
     The factorization is the one of all other analyses, on real numbers and with its own pivots.
     """
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, pattern: Pattern, transposed: bool = False) -> None:
         row = np.tile(np.asarray(pattern.indices, np.int64), 4)
         column = np.tile(np.asarray(pattern.column_of_entry, np.int64), 4)
+        if transposed:
+            row, column = column, row
         below = np.repeat([0, 0, 1, 1], pattern.count)
         right = np.repeat([0, 1, 0, 1], pattern.count)
         rows = 2 * row + below

@@ -51,12 +51,26 @@ class Template:
         return tuple(walk(*self.expressions()))
 
 
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """A random signal on the right-hand side of an equation, times a factor: its density is density/f**exponent.
+
+    Signals of one name in one component are the same.
+    """
+
+    name: str
+    density: Expr
+    exponent: Expr
+    factor: float
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EquationTemplate(Template):
-    """lhs == rhs."""
+    """lhs == rhs. Its noises are no part of it but in noise analyses; they may have slots of their own."""
 
     lhs: Expr
     rhs: Expr
+    noises: tuple[Noise, ...] = ()
 
     def expressions(self) -> tuple[Expr, ...]:
         return (self.lhs, self.rhs)

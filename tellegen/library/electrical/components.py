@@ -6,6 +6,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import OnePort, Pin, Statements
+from tellegen.library.electrical.thermal_noise import thermal
 from tellegen.library.losses import Lossy
 
 
@@ -29,9 +30,10 @@ class Resistor(Lossy, OnePort):
 
     def equations(self) -> Statements:
         if self.use_heat_port:
-            yield self.v == self.R * (1.0 + self.alpha * (self.temperature() - self.T_ref)) * self.i
+            R = self.R * (1.0 + self.alpha * (self.temperature() - self.T_ref))
+            yield tg.noisy(self.v == R * self.i, thermal(R, self.temperature()))
         else:
-            yield self.v == self.R * self.i
+            yield tg.noisy(self.v == self.R * self.i, thermal(self.R, self.T_ref))
 
 
 class HeatingResistor(Lossy, OnePort):
@@ -45,7 +47,8 @@ class HeatingResistor(Lossy, OnePort):
         return self.v * self.i
 
     def equations(self) -> Statements:
-        yield self.v == self.R_ref * (1.0 + self.alpha * (self.temperature() - self.T_ref)) * self.i
+        R = self.R_ref * (1.0 + self.alpha * (self.temperature() - self.T_ref))
+        yield tg.noisy(self.v == R * self.i, thermal(R, self.temperature()))
 
 
 class Conductor(Lossy, OnePort):
@@ -59,9 +62,10 @@ class Conductor(Lossy, OnePort):
 
     def equations(self) -> Statements:
         if self.use_heat_port:
-            yield self.i * (1.0 + self.alpha * (self.temperature() - self.T_ref)) == self.G * self.v
+            warmer = 1.0 + self.alpha * (self.temperature() - self.T_ref)
+            yield tg.noisy(self.i * warmer == self.G * self.v, thermal(self.G * warmer, self.temperature()))
         else:
-            yield self.i == self.G * self.v
+            yield tg.noisy(self.i == self.G * self.v, thermal(self.G, self.T_ref))
 
 
 class Short(OnePort):

@@ -48,8 +48,10 @@ class Variants:
 
     @cached_property
     def columns(self) -> list[int]:
-        """The slots that are variables."""
-        return [k for k, slot in enumerate(self.group.template.slots) if not slot.parameter]
+        """The slots that are variables; not those that noise alone reads."""
+        template = self.group.template
+        read = {node.index for node in template.nodes if isinstance(node, Slot | Der)}
+        return [k for k, slot in enumerate(template.slots) if not slot.parameter and k in read]
 
     def split(self, rows: IntArray, recovery: Recovery) -> list[ReducedGroup]:
         """The given rows of the group as groups of one pattern each, rows in their old order."""

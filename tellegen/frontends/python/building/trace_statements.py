@@ -12,6 +12,7 @@ from tellegen.frontends.python.building.trace_invariant import trace_invariant
 from tellegen.frontends.python.components.frames import AboutFrames
 from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.invariant import Invariant
+from tellegen.frontends.python.declarations.noisy import Noisy
 from tellegen.frontends.python.discrete.mode_lowering import Lowering
 from tellegen.frontends.python.discrete.modes import Mode, Modes, Transition
 from tellegen.frontends.python.discrete.resemblance import Row
@@ -26,7 +27,7 @@ from tellegen.frontends.python.discrete.statements import (
 from tellegen.frontends.python.expressions.generator_watch import Watch
 from tellegen.frontends.python.expressions.misread import refuse_unyielded
 from tellegen.frontends.python.expressions.refusal import users_code
-from tellegen.frontends.python.expressions.symbol import Symbol, operation, pick_flat, show_symbol
+from tellegen.frontends.python.expressions.symbol import Symbol, as_symbol, operation, pick_flat, show_symbol
 from tellegen.frontends.python.tracing.trace import Naming, Tracer, leaves_first
 from tellegen.ir.expressions.expr import Const
 from tellegen.ir.expressions.template import (
@@ -35,6 +36,7 @@ from tellegen.ir.expressions.template import (
     Branch,
     EquationTemplate,
     ModalTemplate,
+    Noise,
     WhenTemplate,
 )
 from tellegen.ir.model import Stamp
@@ -116,6 +118,8 @@ def trace_statement(naming: Naming, statement: object, location: SourceLocation,
     """The stamps of one statement."""
     if Watch.active is not None:
         Watch.active.used(statement)
+    if isinstance(statement, Noisy) and section == "equation":
+        return [_noisy(naming, statement, location, cls)]
     if isinstance(statement, Symbol) and statement.op == "eq":
         return _equation(naming, statement, location, cls, section)
     if isinstance(statement, When) and section == "equation":
@@ -177,6 +181,19 @@ def _equation(naming: Naming, equation: Symbol, location: SourceLocation, cls: s
             advice="remove it",
         )
     return [tracer.stamp(EquationTemplate, section, cls, lhs=lhs, rhs=rhs)]
+
+
+def _noisy(naming: Naming, statement: Noisy, location: SourceLocation, cls: str) -> Stamp:
+    """An equation with its random signals; what these read beside the equation follows its own slots."""
+    if Watch.active is not None:
+        Watch.active.used(statement.equation)
+    tracer = Tracer(naming, (), location)
+    lhs, rhs = (tracer.expr(arg) for arg in statement.equation.args)
+    noises = tuple(
+        Noise(each.name, tracer.expr(as_symbol(each.density)), tracer.expr(as_symbol(each.exponent)), each.factor)
+        for each in statement.noises
+    )
+    return tracer.stamp(EquationTemplate, "equation", cls, lhs=lhs, rhs=rhs, noises=noises)
 
 
 def _modes(naming: Naming, statement: Modes, location: SourceLocation, cls: str) -> list[Stamp]:

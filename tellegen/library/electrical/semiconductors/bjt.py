@@ -14,6 +14,7 @@ from tellegen.library.electrical.semiconductors.junction import (
     within_exponential,
 )
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
+from tellegen.library.electrical.thermal_noise import flicker, shot, thermal
 
 _LEAST = 1e-3  # of the factor of the Early effect: trials of Newton's method may go beyond the Early voltage
 
@@ -37,6 +38,9 @@ class BJT(Semiconductor):
 
     Charges: q_be = Tf (1 + a) i_f/q_b with a = Xtf (i_f/(i_f + Itf))^2 exp(v_bc/(1.44 Vtf)), and that of a depletion
     layer with Cje, Vje, Mje; q_bc = Tr i_r and Cjc, Vjc, Mjc, of which the part Xcjc is after Rb, the rest before it.
+
+    Noise: 2 q |i_t - i_bc| from collector to emitter, 2 q |i| + Kf |i|^Af/f from base to emitter with i = i_be + i_bc,
+    and 4 k T R of Rb, Rc and Re.
 
     What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rbm, Rc, Re, Cje, Cjc, Tf, Xtf, Vtf, Itf, Tr. With
     charges v_be or v_bc or both are states.
@@ -75,6 +79,8 @@ class BJT(Semiconductor):
     Vtf = tg.parameter(0.0, "V", "how the growth of Tf depends on v_bc; 0: not", min=0.0)
     Itf = tg.parameter(0.0, "A", "current at which Tf grows; 0: it always has", min=0.0)
     Tr = tg.parameter(0.0, "s", "transit time, reverse", min=0.0)
+    Kf = tg.parameter(0.0, "1", "coefficient of flicker noise; 0: none", min=0.0)
+    Af = tg.parameter(1.0, "1", "exponent of the base current in flicker noise")
     Xtb = tg.parameter(0.0, "1", "exponent of the temperature in Bf and Br; acts with the heat port")
     v_be = tg.variable("V", "voltage of the base-emitter junction, positive if it conducts", start=0.0)
     v_bc = tg.variable("V", "voltage of the base-collector junction, positive if it conducts", start=0.0)
@@ -89,7 +95,7 @@ class BJT(Semiconductor):
     i_c = tg.variable("A", "current of the collector; into an NPN, out of a PNP transistor")
     OPTIONAL: ClassVar[dict[str, float]] = {
         **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Rbm", "Re", "Rc"), 0.0),
-        **dict.fromkeys(("Cje", "Cjc", "Tf", "Xtf", "Vtf", "Itf", "Tr"), 0.0),
+        **dict.fromkeys(("Cje", "Cjc", "Tf", "Xtf", "Vtf", "Itf", "Tr", "Kf"), 0.0),
         "Xcjc": 1.0,
     }
     SIGN: ClassVar[float] = 1.0
@@ -107,7 +113,9 @@ class BJT(Semiconductor):
             emitter = emitter + junction(self.v_be, self.saturation(self.Ise, self.Ne) / gain, self.Ne * Vt)
         if self.has("Isc"):
             collector = collector + junction(self.v_bc, self.saturation(self.Isc, self.Nc) / gain, self.Nc * Vt)
-        yield self.i_be == emitter
+        base = self.i_be + self.i_bc
+        noises = (shot(base, "base"), *((flicker(base, self.Kf, self.Af),) if self.has("Kf") else ()))
+        yield tg.noisy(self.i_be == emitter, *noises)
         yield self.i_bc == collector
         yield within_exponential(self.v_be, Vt * (tg.minimum(self.Nf, self.Ne) if self.has("Ise") else self.Nf))
         yield within_exponential(self.v_bc, Vt * (tg.minimum(self.Nr, self.Nc) if self.has("Isc") else self.Nr))
@@ -184,18 +192,27 @@ class BJT(Semiconductor):
         charging_e, charging_c, outer = self.charging_currents()
         yield from self.junctions()
         yield self.q_b == (1.0 + self.injection()) / (2.0 * self.early())
-        yield self.i_t == (self.i_f - self.i_r) / self.q_b
+        yield tg.noisy(self.i_t == (self.i_f - self.i_r) / self.q_b, shot(self.i_t - self.i_bc, "collector"))
         yield self.i_c == self.i_t - self.i_bc - charging_c - outer
         yield self.i_b == self.i_be + self.i_bc + charging_e + charging_c
         yield s * self.B.i == self.i_b + outer
         yield s * self.C.i == self.i_c
         yield self.C.i + self.B.i + self.E.i == 0
-        yield self.v_bx == (self.v_bc + self.base_resistance() * self.i_b if self.has("Rb") else self.v_bc)
+        T = self.junction_temperature()
+        if self.has("Rb"):
+            Rb = self.base_resistance()
+            yield tg.noisy(self.v_bx == self.v_bc + Rb * self.i_b, thermal(Rb, T, "Rb"))
+        else:
+            yield self.v_bx == self.v_bc
         # without B.v: with fixed potentials at both ends v_be and v_bc are tied, which a path through Rb would hide
         emitter = -s * self.Re * self.E.i if self.has("Re") else 0.0
         collector = self.Rc * self.i_c if self.has("Rc") else 0.0
-        yield s * (self.C.v - self.E.v) == self.v_be - self.v_bc + emitter + collector
-        yield s * (self.B.v - self.C.v) == self.v_bx - collector
+        of_emitter = (thermal(self.Re, T, "Re"),) if self.has("Re") else ()
+        of_collector = (thermal(self.Rc, T, "Rc"),) if self.has("Rc") else ()
+        against = (thermal(self.Rc, T, "Rc", -1.0),) if self.has("Rc") else ()
+        between = s * (self.C.v - self.E.v) == self.v_be - self.v_bc + emitter + collector
+        yield tg.noisy(between, *of_emitter, *of_collector)
+        yield tg.noisy(s * (self.B.v - self.C.v) == self.v_bx - collector, *against)
 
     def losses(self) -> Any:
         total = self.i_t * (self.v_be - self.v_bc) + self.i_be * self.v_be + self.i_bc * self.v_bc

@@ -14,6 +14,7 @@ from tellegen.library.electrical.semiconductors.junction import (
     within_exponential,
 )
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
+from tellegen.library.electrical.thermal_noise import flicker, shot, thermal
 
 _LEAST_CURRENT = 1e-18  # A
 
@@ -32,6 +33,8 @@ class Diode(Semiconductor, OnePort):
 
     Without charge i = i_j. With Cjo or Tt the voltage v_j is a state, and i = i_j + C(v_j) der(v_j). It is wise to give
     Cjo with Tt: in reverse Tt alone leaves next to no capacitance, which makes the voltage very fast.
+
+    Noise: 2 q |i_j| + Kf |i_j|^Af/f of the junction, 4 k T Rs of the resistance.
     """
 
     Is = tg.parameter(1e-14, "A", "saturation current", min=0.0)
@@ -48,9 +51,11 @@ class Diode(Semiconductor, OnePort):
     M = tg.parameter(0.5, "1", "grading coefficient", min=0.0)
     Fc = tg.parameter(0.5, "1", "part of Vj from which the capacitance continues straight", min=0.0, max=0.95)
     Tt = tg.parameter(0.0, "s", "transit time", min=0.0)
+    Kf = tg.parameter(0.0, "1", "coefficient of flicker noise; 0: none", min=0.0)
+    Af = tg.parameter(1.0, "1", "exponent of the current in flicker noise")
     v_j = tg.variable("V", "voltage of the junction", start=0.0)
     i_j = tg.variable("A", "current of the junction without what charges it")
-    OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(("Rs", "Ikf", "Isr", "Bv", "Cjo", "Tt"), 0.0)
+    OPTIONAL: ClassVar[dict[str, float]] = dict.fromkeys(("Rs", "Ikf", "Isr", "Bv", "Cjo", "Tt", "Kf"), 0.0)
 
     def static_current(self) -> Any:
         """The current that flows at a constant voltage v_j."""
@@ -98,9 +103,13 @@ class Diode(Semiconductor, OnePort):
         return total
 
     def equations(self) -> Statements:
-        yield self.i_j == self.static_current()
+        noises = (shot(self.i_j), *((flicker(self.i_j, self.Kf, self.Af),) if self.has("Kf") else ()))
+        yield tg.noisy(self.i_j == self.static_current(), *noises)
         yield self.i == (self.i_j + self.capacitance() * tg.der(self.v_j) if self.has("Cjo", "Tt") else self.i_j)
-        yield self.v == (self.v_j + self.Rs * self.i if self.has("Rs") else self.v_j)
+        if self.has("Rs"):
+            yield tg.noisy(self.v == self.v_j + self.Rs * self.i, thermal(self.Rs, self.junction_temperature(), "Rs"))
+        else:
+            yield self.v == self.v_j
         yield from self.regions()
 
     def regions(self) -> Statements:

@@ -8,6 +8,7 @@ import tellegen as tg
 from tellegen.library.electrical.interfaces import Pin, Statements
 from tellegen.library.electrical.semiconductors.junction import depletion_capacitance, junction, within_exponential
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
+from tellegen.library.electrical.thermal_noise import flicker, thermal
 
 _GRADING = 0.5  # of the gate junctions
 
@@ -28,7 +29,9 @@ class JFET(Semiconductor):
     With B = 1, the default, that is the quadratic law. The gate is two junctions, to source and drain, with
     the saturation current Is; with Cgs or Cgd they have depletion charges of grading 0.5, and voltages are states.
 
-    What is not given is absent: Lambda, B, Rd, Rs, Cgs, Cgd.
+    Noise: 8/3 k T gm of the channel with gm = di_ds/dv_gs, Kf |i_ds|^Af/f, and 4 k T R of Rd and Rs.
+
+    What is not given is absent: Lambda, B, Rd, Rs, Cgs, Cgd, Kf.
     """
 
     D = Pin("drain")
@@ -47,13 +50,15 @@ class JFET(Semiconductor):
     Pb = tg.parameter(1.0, "V", "potential of the gate junctions", min=0.0)
     Pb_b = tg.parameter(Pb, "V", "the same potential where B was measured", min=0.0)
     Fc = tg.parameter(0.5, "1", "part of Pb from which capacitances continue straight", min=0.0, max=0.95)
+    Kf = tg.parameter(0.0, "1", "coefficient of flicker noise; 0: none", min=0.0)
+    Af = tg.parameter(1.0, "1", "exponent of the current in flicker noise")
     v_gs = tg.variable("V", "voltage from gate to inner source; of P-channel transistors the reverse", start=0.0)
     v_gd = tg.variable("V", "voltage from gate to inner drain; of P-channel transistors the reverse", start=0.0)
     i_ds = tg.variable("A", "current of the channel from drain to source; of P-channel transistors the reverse")
     i_gs = tg.variable("A", "current of the junction from gate to source; of P-channel transistors the reverse")
     i_gd = tg.variable("A", "current of the junction from gate to drain; of P-channel transistors the reverse")
     OPTIONAL: ClassVar[dict[str, float]] = {
-        **dict.fromkeys(("Lambda", "Rd", "Rs", "Cgs", "Cgd"), 0.0),
+        **dict.fromkeys(("Lambda", "Rd", "Rs", "Cgs", "Cgd", "Kf"), 0.0),
         "B": 1.0,
     }
     SIGN: ClassVar[float] = 1.0
@@ -64,6 +69,21 @@ class JFET(Semiconductor):
         if self.has("Lambda"):
             beta = beta * (1.0 + self.Lambda * abs(self.v_gs - self.v_gd))
         return beta * (self._opened(self.v_gs) - self._opened(self.v_gd))
+
+    def channel_noise(self) -> list[tg.Noise]:
+        """Of i_ds."""
+        slope = abs(self._slope(self.v_gs) - self._slope(self.v_gd))
+        if self.has("Lambda"):
+            slope = slope * (1.0 + self.Lambda * abs(self.v_gs - self.v_gd))
+        noises = [thermal(2.0 / 3.0 * self.Beta * slope, self.junction_temperature())]
+        return [*noises, flicker(self.i_ds, self.Kf, self.Af)] if self.has("Kf") else noises
+
+    def _slope(self, v: tg.Expression) -> Any:
+        """dF/dv."""
+        beyond = tg.maximum(v - self.Vto, 0.0)
+        if not self.has("B"):
+            return 2.0 * beyond
+        return beyond * (2.0 * self.B + 3.0 * (1.0 - self.B) / (self.Pb_b - self.Vto) * beyond)
 
     def _opened(self, v: tg.Expression) -> Any:
         """F of the voltage by which one end of the channel is open."""
@@ -86,15 +106,20 @@ class JFET(Semiconductor):
         s = self.SIGN
         to_source = self.i_gs + self.charging_current("Cgs", self.v_gs)
         to_drain = self.i_gd + self.charging_current("Cgd", self.v_gd)
-        yield self.i_ds == self.channel()
+        yield tg.noisy(self.i_ds == self.channel(), *self.channel_noise())
         yield self.i_gs == self.gate_current(self.v_gs)
         yield self.i_gd == self.gate_current(self.v_gd)
         yield within_exponential(tg.maximum(self.v_gs, self.v_gd), self.thermal_voltage())
         yield s * self.D.i == self.i_ds - to_drain
         yield s * self.G.i == to_source + to_drain
         yield self.D.i + self.G.i + self.S.i == 0
-        yield self.v_gs == s * (self.G.v - self.S.v + (self.Rs * self.S.i if self.has("Rs") else 0.0))
-        yield self.v_gd == s * (self.G.v - self.D.v + (self.Rd * self.D.i if self.has("Rd") else 0.0))
+        T = self.junction_temperature()
+        of_source = (thermal(self.Rs, T, "Rs"),) if self.has("Rs") else ()
+        of_drain = (thermal(self.Rd, T, "Rd"),) if self.has("Rd") else ()
+        to_gate = self.G.v - self.S.v + (self.Rs * self.S.i if self.has("Rs") else 0.0)
+        from_drain = self.G.v - self.D.v + (self.Rd * self.D.i if self.has("Rd") else 0.0)
+        yield tg.noisy(self.v_gs == s * to_gate, *of_source)
+        yield tg.noisy(self.v_gd == s * from_drain, *of_drain)
 
     def losses(self) -> Any:
         total = self.i_ds * (self.v_gs - self.v_gd) + self.i_gs * self.v_gs + self.i_gd * self.v_gd

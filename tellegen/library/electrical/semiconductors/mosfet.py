@@ -8,7 +8,9 @@ import tellegen as tg
 from tellegen.library.electrical.interfaces import Pin, Statements
 from tellegen.library.electrical.semiconductors.junction import junction, within_exponential
 from tellegen.library.electrical.semiconductors.mos_charges import PERMITTIVITY, MOSCharges
+from tellegen.library.electrical.thermal_noise import flicker, thermal
 
+_USUAL_OXIDE = 1e-7  # m, of SPICE
 DEFAULT_KP = 2e-5  # A/V2, of SPICE where neither Kp nor Tox is given
 
 
@@ -36,6 +38,9 @@ class MOSFET(MOSCharges):
     channel, after Meyer), Cbd, Cbs or Cj, Cjsw with areas and perimeters (of the junctions). With any of them voltages
     are states. Meyer's capacitances of the channel depend on voltages other than their own, so that they conserve
     neither charge nor energy; SPICE's level 1 is the same.
+
+    Noise: 8/3 k T gm of the channel with gm = di_ds/dv_gs, Kf |i_ds|^Af/(f W (L - 2 Ld) C^2) with C = eps/Tox
+    (Tox = 1e-7 m where it is not given), and 4 k T R of Rd and Rs.
     """
 
     D = Pin("drain")
@@ -51,12 +56,14 @@ class MOSFET(MOSCharges):
     Rd = tg.parameter(0.0, "ohm", "resistance of the drain", min=0.0)
     Rs = tg.parameter(0.0, "ohm", "resistance of the source", min=0.0)
     Is = tg.parameter(1e-14, "A", "saturation current of each bulk junction", min=0.0)
+    Kf = tg.parameter(0.0, "1", "coefficient of flicker noise; 0: none", min=0.0)
+    Af = tg.parameter(1.0, "1", "exponent of the current in flicker noise")
     i_ds = tg.variable("A", "current of the channel from drain to source; of P-channel transistors the reverse")
     i_bs = tg.variable("A", "current of the junction from bulk to source; of P-channel transistors the reverse")
     i_bd = tg.variable("A", "current of the junction from bulk to drain; of P-channel transistors the reverse")
     OPTIONAL: ClassVar[dict[str, float]] = {
         **MOSCharges.OPTIONAL,
-        **dict.fromkeys(("Kp", "Gamma", "Lambda", "Rd", "Rs"), 0.0),
+        **dict.fromkeys(("Kp", "Gamma", "Lambda", "Rd", "Rs", "Kf"), 0.0),
     }
     SIGN: ClassVar[float] = 1.0
 
@@ -76,14 +83,23 @@ class MOSFET(MOSCharges):
         Kp: Any = self.Kp if self.has("Kp") else self.U0 * PERMITTIVITY / self.Tox if self.has("Tox") else DEFAULT_KP
         return Kp * (self.junction_temperature() / self.T_ref) ** -1.5 if self.use_heat_port else Kp
 
-    def channel(self) -> Any:
-        """i_ds as an expression of the voltages."""
+    def channel(self) -> tuple[Any, Any]:
+        """i_ds as an expression of the voltages, and its slope over v_gs."""
         at_source = tg.maximum(self.v_gs - self.v_th, 0.0)
         at_drain = tg.maximum(self.v_gs - self.v_ds - self.v_th, 0.0)
         beta = self.transconductance() * self.W / self.channel_length()
         if self.has("Lambda"):
             beta = beta * (1.0 + self.Lambda * abs(self.v_ds))
-        return beta / 2.0 * (at_source**2 - at_drain**2)
+        return beta / 2.0 * (at_source**2 - at_drain**2), beta * (at_source - at_drain)
+
+    def channel_noise(self, slope: Any) -> list[tg.Noise]:
+        """Of i_ds."""
+        noises = [thermal(2.0 / 3.0 * slope, self.junction_temperature())]
+        if self.has("Kf"):
+            oxide = PERMITTIVITY / (self.Tox if self.has("Tox") else _USUAL_OXIDE)
+            area = self.W * self.channel_length()
+            noises.append(flicker(self.i_ds, self.Kf, self.Af, divisor=area * oxide**2))
+        return noises
 
     def bulk_current(self, v: tg.Expression) -> Any:
         """The current of one bulk junction at its voltage."""
@@ -93,7 +109,8 @@ class MOSFET(MOSCharges):
         s = self.SIGN
         charging = self.charging_currents()
         yield self.v_th == self.threshold()
-        yield self.i_ds == self.channel()
+        current, slope = self.channel()
+        yield tg.noisy(self.i_ds == current, *self.channel_noise(slope))
         yield self.i_bs == self.bulk_current(self.v_bs)
         yield self.i_bd == self.bulk_current(self.v_bs - self.v_ds)
         yield within_exponential(self.v_bs - tg.minimum(self.v_ds, 0.0), self.thermal_voltage())
@@ -103,9 +120,12 @@ class MOSFET(MOSCharges):
         yield self.D.i + self.G.i + self.S.i + self.B.i == 0
         drain = self.Rd * self.D.i if self.has("Rd") else 0.0
         source = self.Rs * self.S.i if self.has("Rs") else 0.0
-        yield self.v_gs == s * (self.G.v - self.S.v + source)
-        yield self.v_ds == s * (self.D.v - drain - self.S.v + source)
-        yield self.v_bs == s * (self.B.v - self.S.v + source)
+        T = self.junction_temperature()
+        of_source = (thermal(self.Rs, T, "Rs"),) if self.has("Rs") else ()
+        of_drain = (thermal(self.Rd, T, "Rd"),) if self.has("Rd") else ()
+        yield tg.noisy(self.v_gs == s * (self.G.v - self.S.v + source), *of_source)
+        yield tg.noisy(self.v_ds == s * (self.D.v - drain - self.S.v + source), *of_source, *of_drain)
+        yield tg.noisy(self.v_bs == s * (self.B.v - self.S.v + source), *of_source)
 
     def losses(self) -> Any:
         total = self.i_ds * self.v_ds + self.i_bs * self.v_bs + self.i_bd * (self.v_bs - self.v_ds)
