@@ -15,7 +15,7 @@ import motors
 import tellegen as tg
 from markup import markup_code
 from markup.mutations import mutated
-from tellegen.ir.expressions.template import SlotInfo
+from tellegen.ir.expressions.template import EquationTemplate, Noise, SlotInfo
 from tellegen.ir.model import (
     BoundPart,
     ChildGroup,
@@ -225,6 +225,8 @@ def test_everything_a_model_has_is_written() -> None:
         Experiment: "stop initial shown start tolerance",
         BoundPart: "name ratings",
         Rating: "name value unit quantity",
+        EquationTemplate: "slots owner location lhs rhs noises",
+        Noise: "name density exponent factor",
         SlotInfo: "name parameter unit role type discrete literals",
     }
     for record, names in known.items():

@@ -20,7 +20,6 @@ from tellegen.analyses.linearization.operating_point import operating_point
 from tellegen.analyses.linearization.sampled_map import held_positions
 from tellegen.analyses.linearization.signals import Signals, inputs_of, outputs_of
 from tellegen.compile import compile_model
-from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.quantity import columns
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.run_request import STEADY, RunKeywords, run_call
@@ -69,7 +68,7 @@ def noise(
         raise LanguageError("E188", what, location=here(), advice=advice)
     small = SmallSignals(there, point, given)
     weights = output_weights(there.reduced, shown)
-    gains = np.array([_gains(small, there, sources, weights, f) for f in hertz])
+    gains = np.array([_gains(small, sources, weights, f) for f in hertz])
     strength = np.array([source.density / hertz**source.exponent for source in sources]).T
     parts = np.abs(gains) ** 2 * strength / shown.scale[0] ** 2
     response = small.response(hertz, shown)[:, :, 0] if input is not None else None
@@ -140,7 +139,7 @@ def _values(model: ReducedModel, group: Group, expr: Any, point: Snapshot) -> Fl
     return np.broadcast_to(np.asarray(evaluate(expr, slots, time=point.t), float), len(group.bindings))
 
 
-def _variables(model: ReducedModel, numbers: IntArray, point: Snapshot) -> FloatArray:
+def _variables(model: ReducedModel, numbers: Any, point: Snapshot) -> FloatArray:
     """Variables at a point, in SI units."""
     return columns(model, numbers.tolist(), 0, "noise").read(point.unknowns[None], point.rates[None], point._p)[0]
 
@@ -173,7 +172,7 @@ def output_weights(model: ReducedModel, shown: Signals) -> FloatArray:
     return weights
 
 
-def _gains(small: SmallSignals, model: NativeModel, sources: list[NoiseSource], weights: Any, hertz: float) -> Any:
+def _gains(small: SmallSignals, sources: list[NoiseSource], weights: Any, hertz: float) -> Any:
     """From all sources to the output at a frequency."""
     adjoint = small.adjoint(hertz, weights)
     s = 2j * np.pi * hertz

@@ -21,8 +21,8 @@ _SHOWN = 8  # sources in tables and plots
 class NoiseSpectrum(Result):
     """Spectral densities at `frequencies` in Hz: `density` of the output in its unit squared over Hz.
 
-    `spectrum["r1.thermal"]` is what one source contributes, `spectrum["r1"]` one part with all its sources. `input_density`
-    is that of the input that would cause the same, where one was named.
+    `spectrum["r1.thermal"]` is what one source contributes, `spectrum["r1"]` one part with all its sources.
+    `input_density` is that of the input that would cause the same, where one was named.
     """
 
     def __init__(
@@ -86,7 +86,9 @@ class NoiseSpectrum(Result):
         high = float(self.frequencies[-1] if high is None else high)
         if not self.frequencies[0] <= low < high <= self.frequencies[-1]:
             what = f"the spectrum goes from {self.frequencies[0]:g} to {self.frequencies[-1]:g} Hz"
-            raise LanguageError("E188", what, location=here(), advice="take a band inside of that, or other frequencies")
+            raise LanguageError(
+                "E188", what, location=here(), advice="take a band inside of that, or other frequencies"
+            )
         density = self.density if source is None else self[source]
         return float(np.sqrt(band_power(self.frequencies, density, low, high)))
 

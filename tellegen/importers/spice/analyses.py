@@ -3,6 +3,7 @@
 .op                     tg.steady_state, with the DC values of the sources
 .dc v1 0 5 0.1          tg.sweep; with a second source one sweep for each of its values
 .ac dec 10 1 1meg       tg.frequency_response, from the sources that have AC amplitudes
+.noise v(a) v1 dec ...  tg.noise
 .tran 1u 1m             tg.simulate
 .meas tran top MAX v(a) numbers of that run (measurements.py)
 .step param r 1k 9k 1k  all of that for each value (steps.py)
@@ -19,19 +20,19 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
-from tellegen.errors import NetlistError, nearest, users_call
+from tellegen.errors import NetlistError, users_call
 from tellegen.importers.spice.measurements import Curves, measured
 from tellegen.importers.spice.netlist.deck import Deck
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.importers.spice.read import Netlist, circuit_class
+from tellegen.importers.spice.small_signals import noise_spectrum, response, source_path
 from tellegen.importers.spice.steps import Change, all_changes
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import Result, Table
 from tellegen.start.records import dataclass
 
-_SWEPT = {"v": "V", "i": "I", "r": "R"}
-_MOST_NODES = 40  # whose potentials are computed where no .print names any
+_KINDS = (".op", ".dc", ".ac", ".noise")
 _MOST_POINTS = 1_000_000
 
 
@@ -43,6 +44,7 @@ class SpiceRun(Result):
     op: tg.SteadyState | None
     dc: tuple[tg.Sweep, ...]
     ac: tg.FrequencyResponse | None
+    noise: tg.NoiseSpectrum | None
     tran: tg.Solution | None
     notes: tuple[str, ...]
     amplitudes: dict[str, complex]  # of the inputs of `ac`, by their paths
@@ -74,6 +76,7 @@ class SpiceRun(Result):
         rows = [(".op", repr(self.op))] if self.op is not None else []
         rows += [(".dc", repr(each)) for each in self.dc]
         rows += [(".ac", repr(self.ac))] if self.ac is not None else []
+        rows += [(".noise", repr(self.noise))] if self.noise is not None else []
         rows += [(".tran", repr(self.tran))] if self.tran is not None else []
         yield Table(("analysis", "result"), rows)
         if self.measurements:
@@ -100,7 +103,7 @@ def run_spice(
     leave_out: Sequence[str] = (),
     text: str | None = None,
 ) -> SpiceRun:
-    """Run the analyses of a netlist: .op, .dc, .ac, .tran, each for all values of .step.
+    """Run the analyses of a netlist: .op, .dc, .ac, .noise, .tran, each for all values of .step.
 
     The arguments are those of tg.read_spice.
     """
@@ -132,13 +135,14 @@ def _run(given: Netlist) -> SpiceRun:
             "E506", what, location=deck.top.location, advice=".op, .dc v1 0 5 0.1, .ac dec 10 1 1meg, .tran 1u 1m"
         )
     scope = Scope(deck.top, None, {name.lower(): float(value) for name, value in given.parameters.items()})
-    cards = {kind: [card for card in deck.analyses if card.words[0] == kind] for kind in (".op", ".dc", ".ac")}
-    if cards[".ac"] and cls.delaying:
-        what = f"'{cls.delaying[0]}' is a transmission line, which .ac does not know"
+    cards = {kind: [card for card in deck.analyses if card.words[0] == kind] for kind in _KINDS}
+    small = cards[".ac"] + cards[".noise"]
+    if small and cls.delaying:
+        what = f"'{cls.delaying[0]}' is a transmission line, which {small[-1].words[0]} does not know"
         advice = "put a ladder of coils and capacitors in its place"
-        raise NetlistError("E506", what, location=cards[".ac"][-1].location, advice=advice)
+        raise NetlistError("E506", what, location=small[-1].location, advice=advice)
     static = tg.compile(cls()) if deck.analyses else None
-    amplitudes = {_swept(deck, name, deck.top.location): size for name, size in cls._sheet.oscillating.items()}
+    amplitudes = {source_path(deck, name, deck.top.location): size for name, size in cls._sheet.oscillating.items()}
     tran = None
     measurements: dict[str, float] = {}
     if deck.tran is not None:
@@ -149,7 +153,8 @@ def _run(given: Netlist) -> SpiceRun:
         deck.top.name,
         tg.steady_state(static) if cards[".op"] else None,
         tuple(found for card in cards[".dc"] for found in _sweeps(static, deck, scope, card)),
-        _response(static, scope, cards[".ac"][-1], amplitudes) if cards[".ac"] else None,
+        response(static, scope, cards[".ac"][-1], amplitudes) if cards[".ac"] else None,
+        noise_spectrum(static, deck, scope, cards[".noise"][-1], cls.nodes) if cards[".noise"] else None,
         tran,
         tuple(note for note in cls.notes if "tg.run_spice" not in note),
         amplitudes,
@@ -188,32 +193,4 @@ def _range(deck: Deck, scope: Scope, card: Card, words: Sequence[str]) -> tuple[
         what = f".dc from {start:g} to {stop:g} in steps of {step:g} has no values"
         raise NetlistError("E506", what, location=card.location, advice=".dc v1 0 5 0.1")
     values: Any = start + step * np.arange(int(count + 1e-9) + 1)
-    return _swept(deck, deck.top.part(words[0]), card.location), values
-
-
-def _swept(deck: Deck, name: str, location: Any) -> str:
-    """The path of the number of a source or resistor."""
-    if name not in deck.top.elements or name[0] not in _SWEPT:
-        known = [element for element in deck.top.elements if element[0] in _SWEPT]
-        what = f"'{name}' is not a source or resistor of the top level; {nearest(name, known)}"
-        raise NetlistError("E506", what, location=location, advice="sweep one of these elements")
-    return f"{name}.{_SWEPT[name[0]]}"
-
-
-def _response(static: Any, scope: Scope, card: Card, amplitudes: dict[str, complex]) -> tg.FrequencyResponse:
-    """`.ac dec 10 1 1meg`; oct and lin count per octave and in all."""
-    words = card.words[1:]
-    if len(words) != 4 or words[0] not in ("dec", "oct", "lin"):
-        raise NetlistError("E506", ".ac needs a count and two ends", location=card.location, advice=".ac dec 10 1 1meg")
-    count, low, high = (scope.plain(word, card.location) for word in words[1:])
-    if not (count >= 1.0 and 0.0 < low <= high):
-        what = f".ac from {low:g} to {high:g} Hz with {count:g} points has no frequencies"
-        raise NetlistError("E506", what, location=card.location, advice=".ac dec 10 1 1meg")
-    if not amplitudes:
-        raise NetlistError("E506", "no source has an AC amplitude", location=card.location, advice="v1 in 0 dc 0 ac 1")
-    frequencies = np.linspace(low, high, int(count))
-    if words[0] != "lin":
-        factor = (10.0 if words[0] == "dec" else 2.0) ** (1.0 / count)
-        frequencies = low * factor ** np.arange(int(np.floor(np.log(high / low) / np.log(factor) + 1e-9)) + 1)
-    shown = list(static.flat.experiment.shown)
-    return tg.frequency_response(static, frequencies, inputs=list(amplitudes), outputs=shown[:_MOST_NODES])
+    return source_path(deck, deck.top.part(words[0]), card.location), values

@@ -12,6 +12,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.library.electrical.interfaces import OnePort, Pin, Statements
+from tellegen.library.electrical.thermal_noise import thermal
 from tellegen.library.losses import Lossy
 
 
@@ -25,7 +26,8 @@ class VariableResistor(Lossy, OnePort):
         return self.v * self.i
 
     def equations(self) -> Statements:
-        yield self.v == self.R * (1.0 + self.alpha * (self.temperature() - self.T_ref)) * self.i
+        R = self.R * (1.0 + self.alpha * (self.temperature() - self.T_ref))
+        yield tg.noisy(self.v == R * self.i, thermal(R, self.temperature()))
 
 
 class VariableConductor(Lossy, OnePort):
@@ -38,7 +40,8 @@ class VariableConductor(Lossy, OnePort):
         return self.v * self.i
 
     def equations(self) -> Statements:
-        yield self.i * (1.0 + self.alpha * (self.temperature() - self.T_ref)) == self.G * self.v
+        warmer = 1.0 + self.alpha * (self.temperature() - self.T_ref)
+        yield tg.noisy(self.i * warmer == self.G * self.v, thermal(self.G * warmer, self.temperature()))
 
 
 class VariableCapacitor(OnePort):

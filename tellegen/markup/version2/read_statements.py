@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from tellegen.ir.expressions.template import (
     EquationTemplate,
     InvariantTemplate,
     ModalTemplate,
+    Noise,
     SlotInfo,
     Template,
     ValueTemplate,
@@ -29,6 +31,7 @@ from tellegen.xml.elements import Element
 SECTIONS = {
     "equation": "equation",
     "initial-equation": "initial",
+    "noisy-equation": "equation",
     "modal-equation": "equation",
     "modal-initial-equation": "initial",
     "parameter-value": "parameter",
@@ -76,6 +79,8 @@ class _Statement:
             element.check_children(())
             lhs, rhs = self._equation(element)
             return self._made(EquationTemplate, (), lhs=lhs, rhs=rhs)
+        if tag == "noisy-equation":
+            return self._noisy()
         if tag in ("modal-equation", "modal-initial-equation"):
             return self._modal()
         if tag in ("parameter-value", "start-value"):
@@ -128,6 +133,27 @@ class _Statement:
     def _equation(self, element: Element) -> tuple[Expr, Expr]:
         element.check_children(())
         return self.parser.equation(element.text())
+
+    def _noisy(self) -> Stamp:
+        self.element.check_children(("law", "noise"))
+        laws = list(self.element.all("law"))
+        if len(laws) != 1:
+            raise self.element.misplaced(f"{self.element} has {len(laws)} <law>", "it needs one")
+        lhs, rhs = self._equation(laws[0])
+        noises = tuple(self._noise(noise) for noise in self.element.all("noise"))
+        return self._made(EquationTemplate, (), lhs=lhs, rhs=rhs, noises=noises)
+
+    def _noise(self, element: Element) -> Noise:
+        element.check_attributes(("name", "exponent", "factor"))
+        element.check_children(())
+        density = self.parser.expression(element.text())
+        written = replace(element.text(), value=element.word("exponent", "0"))
+        try:
+            factor = float(element.word("factor", "1"))
+        except ValueError:
+            what = f"factor='{element.word('factor')}' of {element} is not a number"
+            raise element.wrong(what, "write 1 or -1") from None
+        return Noise(element.word("name"), density, self.parser.expression(written), factor)
 
     def _modal(self) -> Stamp:
         self.element.check_children(("active", "region"))

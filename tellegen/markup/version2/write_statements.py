@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from tellegen.ir.expressions.expr import ZERO
 from tellegen.ir.expressions.template import (
     Action,
     AssertTemplate,
@@ -40,6 +41,8 @@ class StatementWriter:
         slots = self.slots_of(stamp)
         if isinstance(template, ModalTemplate):
             return self._made(stamp, f"modal-{EQUATION_TAGS[stamp.section]}", *self._regions(template, slots))
+        if isinstance(template, EquationTemplate) and template.noises:
+            return self._made(stamp, "noisy-equation", *self._noises(template, slots))
         if isinstance(template, EquationTemplate):
             text = equation_text(template.lhs, template.rhs, slots, self.names)
             return self._made(stamp, EQUATION_TAGS[stamp.section], text)
@@ -72,6 +75,14 @@ class StatementWriter:
     def _usual_owner(self, template: Template) -> str:
         """Whose statement it is where nothing is said: values given to parts belong to nobody."""
         return "" if isinstance(template, ValueTemplate) else self.owner
+
+    def _noises(self, template: EquationTemplate, slots: list[str]) -> Iterator[Element]:
+        yield made("law", {}, equation_text(template.lhs, template.rhs, slots, self.names))
+        for noise in template.noises:
+            exponent = None if noise.exponent == ZERO else expression_text(noise.exponent, slots, self.names)
+            factor = None if noise.factor == 1.0 else repr(noise.factor)
+            density = expression_text(noise.density, slots, self.names)
+            yield made("noise", {"name": noise.name, "exponent": exponent, "factor": factor}, density)
 
     def _regions(self, template: ModalTemplate, slots: list[str]) -> Iterator[Element]:
         yield made("active", {}, equation_text(template.lhs, template.rhs, slots, self.names))

@@ -68,7 +68,9 @@ def resistor(sheet: Sheet, card: Card) -> None:
         sheet.leave_out(card, p, n)
         return
     resistance = resistance / count
-    sheet.put(card.name, partial(el.Resistor, R=resistance), card.location, p=p, n=n)
+    sheet.put(
+        card.name, partial(el.Resistor, R=resistance, T_ref=element.temperature() + 273.15), card.location, p=p, n=n
+    )
 
 
 def capacitor(sheet: Sheet, card: Card) -> None:
@@ -120,7 +122,13 @@ class _Resistances:
         """The resistors of so many elements in parallel; the node at which the element itself begins."""
         p, n = nodes
         if self.parallel:
-            sheet.put(f"{card.name}_rpar", partial(el.Resistor, R=self.parallel / count), card.location, p=p, n=n)
+            sheet.put(
+                f"{card.name}_rpar",
+                partial(el.Resistor, R=self.parallel / count, T_ref=sheet.settings.temperature + 273.15),
+                card.location,
+                p=p,
+                n=n,
+            )
         return sheet.after_resistor(card, p, self.series / count)
 
 

@@ -23,7 +23,6 @@ ELEMENTS = "bcdefghijklmqrstvwx"
 SKIPPED = {
     ".width": "the layout of print-outs",
     **dict.fromkeys((".four", ".fourier"), "the Fourier analysis"),
-    ".noise": "the noise analysis",
     ".tf": "the transfer function at zero frequency: .ac has it",
     ".sens": "the sensitivities: tg.sensitivity has them",
     ".pz": "poles and zeros: tg.linearize has them",
@@ -70,7 +69,7 @@ class Deck:
     tran: Card | None = None
     measurements: list[Line] = field(default_factory=list)  # .measure of runs over time
     steps: list[Card] = field(default_factory=list)  # .step
-    analyses: list[Card] = field(default_factory=list)  # .op, .dc and .ac
+    analyses: list[Card] = field(default_factory=list)  # .op, .dc, .ac and .noise
     shown: list[tuple[str, str]] = field(default_factory=list)  # ("v", node) or ("i", element)
 
 
@@ -246,6 +245,6 @@ _CARDS: dict[str, Callable[[Deck, Definition, Line], None]] = {
     ".tran": _tran,
     ".step": _step,
     **dict.fromkeys((".meas", ".measure"), _measure),
-    **dict.fromkeys((".op", ".dc", ".ac"), _analysis),
+    **dict.fromkeys((".op", ".dc", ".ac", ".noise"), _analysis),
     **dict.fromkeys((".print", ".plot", ".save", ".probe"), _shown),
 }

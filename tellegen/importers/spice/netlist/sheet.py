@@ -78,7 +78,13 @@ class Sheet:
         if not resistance:
             return node
         inner = f"{card.name}.inner"
-        self.put(f"{card.name}_rser", partial(Resistor, R=resistance), card.location, p=node, n=inner)
+        self.put(
+            f"{card.name}_rser",
+            partial(Resistor, R=resistance, T_ref=self.settings.temperature + 273.15),
+            card.location,
+            p=node,
+            n=inner,
+        )
         return inner
 
     def leave_out(self, card: Card, *nodes: str) -> None:
