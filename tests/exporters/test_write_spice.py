@@ -101,6 +101,8 @@ class Couplings(tg.Component):
     mos = el.NMOS(Kp=1e-3, Vto=1.0, Lambda=0.01, W="20 um", L="1 um")
     rm = el.Resistor(R="1 kohm")
     supply = el.ConstantVoltage(V=5.0)
+    jfet = el.NJFET(Vto=-1.5, Beta=2e-3, Lambda=0.02, Rs=10.0, Cgs="3 pF", B=0.7)
+    rj = el.Resistor(R=500.0, T_ref=350.0)
     ground = el.Ground()
 
     def connections(self):
@@ -112,9 +114,11 @@ class Couplings(tg.Component):
         yield self.ccv.n1, self.rt.p
         yield self.ccv.p2, self.rh.p
         yield self.diode.n, self.rd.p
-        yield self.supply.p, self.rm.p
+        yield self.supply.p, self.rm.p, self.jfet.D
         yield self.rm.n, self.mos.D
-        grounded = (self.source, self.load, self.rt, self.rh, self.rd, self.supply)
+        yield self.jfet.S, self.rj.p
+        yield self.jfet.G, self.rd.p
+        grounded = (self.source, self.load, self.rt, self.rh, self.rd, self.supply, self.rj)
         yield (
             self.ground.p,
             *(part.n for part in grounded),
@@ -129,11 +133,13 @@ def test_couplings_and_semiconductors() -> None:
     text = tg.write_spice(Couplings(), stop="2 ms")
     here = tg.simulate(Couplings(), stop="2 ms", points=300)
     there = tg.simulate(tg.read_spice(text=text), stop="2 ms", points=300)
-    for name in ("load", "rt", "rd", "rm"):
+    for name in ("load", "rt", "rd", "rm", "rj"):
         size = np.abs(here[f"{name}.v"]).max()
         assert size > 0.1
         at = np.array([there.at(t)[f"r{name}.v"] for t in here.time[::10]])
         assert np.abs(at - here[f"{name}.v"][::10]).max() < 1e-4 * size  # tolerances of two runs
+    again = tg.read_spice(text=text)
+    assert tg.steady_state(again)["rrj.T_ref"] == pytest.approx(350.0)
 
 
 class Motor(tg.Component):

@@ -14,8 +14,10 @@ _ROOM = 300.15  # 27 degrees, the temperature of SPICE by default
 _SIZES = {"Voltage": "V", "Current": "I"}
 _GEOMETRY = ("W", "L", "Ad", "As", "Pd", "Ps")
 _NOT_OF_THE_MODEL = ("T", "T_ref", "Gmin", "use_heat_port", "effects", *_GEOMETRY)
-_MODELS = {"Diode": "D", "NPN": "NPN", "PNP": "PNP", "NMOS": "NMOS", "PMOS": "PMOS"}
-_PINS = {"D": ("p", "n"), "Q": ("C", "B", "E"), "M": ("D", "G", "S", "B")}
+_MODELS = {"Diode": "D", "NPN": "NPN", "PNP": "PNP", "NMOS": "NMOS", "PMOS": "PMOS", "NJFET": "NJF", "PJFET": "PJF"}
+_LETTERS = {"D": "D", "NPN": "Q", "PNP": "Q", "NMOS": "M", "PMOS": "M", "NJF": "J", "PJF": "J"}
+_PINS = {"D": ("p", "n"), "Q": ("C", "B", "E"), "M": ("D", "G", "S", "B"), "J": ("D", "G", "S")}
+_NOT_OF_A_JFET = ("Pb_b", "Eg", "Xti")  # act with the heat port, or stand for what the temperature makes of B
 _INFINITE_AT_ZERO = ("Vaf", "Var", "Ikf", "Ikr", "Vtf", "Itf", "Bv", "Kp", "Tox", "Rbm", "Isr")
 
 
@@ -48,13 +50,13 @@ def _waveform(name: str) -> Callable[[Part, str], str] | None:
 
 def _resistor(part: Part) -> Iterator[str]:
     _refuse_heat(part)
-    yield f"R{part.name} {part.at('p')} {part.at('n')} {number(part.number('R'))}"
+    yield f"R{part.name} {part.at('p')} {part.at('n')} {number(part.number('R'))}{_warm(part, 'T_ref')}"
 
 
 def _conductor(part: Part) -> Iterator[str]:
     _refuse_heat(part)
     if part.number("G") != 0.0:
-        yield f"R{part.name} {part.at('p')} {part.at('n')} {number(1.0 / part.number('G'))}"
+        yield f"R{part.name} {part.at('p')} {part.at('n')} {number(1.0 / part.number('G'))}{_warm(part, 'T_ref')}"
 
 
 def _capacitor(part: Part) -> Iterator[str]:
@@ -115,15 +117,21 @@ def _semiconductor(part: Part) -> Iterator[str]:
     """The element at its temperature, and a .model of its own with the numbers of the component."""
     _refuse_heat(part)
     kind = _MODELS[part.class_name]
-    letter = "D" if kind == "D" else "Q" if kind in ("NPN", "PNP") else "M"
+    letter = _LETTERS[kind]
     nodes = " ".join(part.at(pin) for pin in _PINS[letter])
     model = f"model_{part.name}"
     geometry = "".join(f" {key}={number(part.number(key))}" for key in _GEOMETRY if letter == "M" and part.number(key))
-    warm = "" if part.number("T") == _ROOM else f" temp={number(part.number('T') - _CELSIUS)}"
-    yield f"{letter}{part.name} {nodes} {model}{geometry}{warm}"
-    given = [key for key in part.parameters if key not in _NOT_OF_THE_MODEL]
+    yield f"{letter}{part.name} {nodes} {model}{geometry}{_warm(part, 'T')}"
+    left_out = (*_NOT_OF_THE_MODEL, *(_NOT_OF_A_JFET if letter == "J" else ()))
+    given = [key for key in part.parameters if key not in left_out]
     pairs = [f"{key}={number(part.number(key))}" for key in given if part.number(key) or key not in _INFINITE_AT_ZERO]
     yield f".model {model} {kind} ({' '.join(pairs)} tnom={number(part.number('T_ref') - _CELSIUS)})"
+
+
+def _warm(part: Part, name: str) -> str:
+    """The temperature of an element; of a resistor it is that of its noise."""
+    T = part.number(name)
+    return "" if T == _ROOM else f" temp={number(T - _CELSIUS)}"
 
 
 def _refuse_heat(part: Part) -> None:

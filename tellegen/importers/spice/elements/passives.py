@@ -17,8 +17,8 @@ from tellegen.library import electrical as el
 _TYPES = {"r": ("r", "res"), "l": ("l", "ind"), "c": ("c", "cap")}
 
 
-def _amount(element: Element, letter: str) -> float:
-    """The value of R, L or C: by number, by name=, by a model, and at the temperature of the run."""
+def _amount(element: Element, letter: str, warm: float) -> float:
+    """The value of R, L or C: by number, by name=, by a model, and at a temperature in degrees Celsius."""
     scope = element.sheet.scope
     amount: float | None = element.pair(letter) if letter in element.pairs else None
     default: float | None = None
@@ -49,7 +49,7 @@ def _amount(element: Element, letter: str) -> float:
     amount = default if amount is None else amount  # as in ngspice that of the model is for elements without a value
     if amount is None:
         raise element.wrong(f"'{element.name}' has no value", f"write {element.name} node1 node2 4.7k")
-    warmer = element.temperature() - element.sheet.settings.nominal_temperature
+    warmer = warm - element.sheet.settings.nominal_temperature
     tc1 = element.pair("tc1", tc1)
     tc2 = element.pair("tc2", tc2)
     if "tc" in element.pairs:
@@ -61,16 +61,15 @@ def resistor(sheet: Sheet, card: Card) -> None:
     """`R1 a b 4.7k [m=2] [tc1=..] [tc2=..]`."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
-    resistance = _amount(element, "r")
+    warm = element.temperature()
+    resistance = _amount(element, "r", warm)
     count = element.pair("m", 1.0)
     element.done()
     if not count:
         sheet.leave_out(card, p, n)
         return
-    resistance = resistance / count
-    sheet.put(
-        card.name, partial(el.Resistor, R=resistance, T_ref=element.temperature() + 273.15), card.location, p=p, n=n
-    )
+    made = partial(el.Resistor, R=resistance / count, T_ref=warm + 273.15)
+    sheet.put(card.name, made, card.location, p=p, n=n)
 
 
 def capacitor(sheet: Sheet, card: Card) -> None:
@@ -78,7 +77,7 @@ def capacitor(sheet: Sheet, card: Card) -> None:
     element = Element(sheet, card)
     p, n = element.nodes(2)
     count = element.pair("m", 1.0)
-    capacitance = _amount(element, "c") * count
+    capacitance = _amount(element, "c", element.temperature()) * count
     start = element.pair("ic", sheet.start_voltage(p, n))
     resistances = _Resistances.of(element)
     element.done()
@@ -93,7 +92,7 @@ def inductor(sheet: Sheet, card: Card) -> None:
     """`L1 a b 1m [ic=0.5] [m=2]`."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
-    inductance = _amount(element, "l")
+    inductance = _amount(element, "l", element.temperature())
     count = element.pair("m", 1.0)
     start = element.pair("ic")
     resistances = _Resistances.of(element)
