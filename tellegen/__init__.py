@@ -42,14 +42,15 @@ from tellegen.frontends.python.declarations.declare import (
 )
 from tellegen.frontends.python.declarations.interpolate import interpolate
 from tellegen.frontends.python.declarations.invariant import invariant
-from tellegen.frontends.python.declarations.noisy import Noise, noisy
 from tellegen.frontends.python.declarations.user_function import function
 from tellegen.frontends.python.discrete.modes import after, mode, modes, transition
 from tellegen.frontends.python.discrete.state_machine import StateMachine
 from tellegen.frontends.python.discrete.statements import (
+    Noise,
     actual_stream,
     assert_,
     in_stream,
+    noisy,
     region,
     reinit,
     terminate,

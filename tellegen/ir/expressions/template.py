@@ -66,7 +66,7 @@ class Noise:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EquationTemplate(Template):
-    """lhs == rhs. Its noises are no part of it but in noise analyses; they may have slots of their own."""
+    """lhs == rhs. Its noises take part in noise analyses alone; they may have slots of their own."""
 
     lhs: Expr
     rhs: Expr

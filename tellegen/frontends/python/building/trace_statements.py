@@ -12,12 +12,12 @@ from tellegen.frontends.python.building.trace_invariant import trace_invariant
 from tellegen.frontends.python.components.frames import AboutFrames
 from tellegen.frontends.python.declarations.class_info import class_location
 from tellegen.frontends.python.declarations.invariant import Invariant
-from tellegen.frontends.python.declarations.noisy import Noisy
 from tellegen.frontends.python.discrete.mode_lowering import Lowering
 from tellegen.frontends.python.discrete.modes import Mode, Modes, Transition
 from tellegen.frontends.python.discrete.resemblance import Row
 from tellegen.frontends.python.discrete.statements import (
     Assertion,
+    Noisy,
     Reinit,
     Terminate,
     When,

@@ -1,4 +1,7 @@
-"""What happens at instants: when/elsewhen, reinit, assertions, termination."""
+"""Statements beside plain equations: when/elsewhen, reinit, assertions, termination, and equations with noise.
+
+Random signals take part in noise analyses alone, and cost nothing in others.
+"""
 
 from __future__ import annotations
 
@@ -194,3 +197,41 @@ def _flow_beside(leaf: Leaf) -> Symbol:
 def inflow_name(member: str) -> str:
     """The name of the variable that holds the value of an inflow: `in_stream(port.h)` reads `port.h`'s."""
     return f"{member}.inflow"
+
+
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """A random signal with the spectral density density/f**exponent, in the square of the equation's SI unit over Hz.
+
+    The density is an expression of variables and parameters at the operating point. A signal of one name in several
+    equations of a component is the same one: it enters each of them times `factor`.
+    """
+
+    name: str
+    density: Any
+    exponent: Any = 0.0
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Noisy:
+    """An equation to whose right-hand side random signals are added."""
+
+    verb = "noisy"
+    equation: Symbol
+    noises: tuple[Noise, ...]
+
+
+def noisy(equation: Any, *noises: Noise) -> Noisy:
+    """An equation with random signals on its right-hand side; `tg.noise` computes what becomes of them."""
+    if not isinstance(equation, Symbol) or equation.op != "eq":
+        what = f"tg.noisy needs an equation, not {equation!r}"
+        raise LanguageError("E148", what, location=here(), advice="yield tg.noisy(left == right, tg.Noise(...))")
+    for each in noises:
+        if not isinstance(each, Noise):
+            what = f"tg.noisy takes an equation and tg.Noise(...), not {each!r}"
+            raise LanguageError("E148", what, location=here(), advice='tg.Noise("thermal", 4*k*T*R)')
+    if equation.shape:
+        what = f"tg.noisy needs an equation of numbers, not one with shape {equation.shape}"
+        raise LanguageError("E148", what, location=here(), advice="write one for each element")
+    return Noisy(equation, noises)
