@@ -112,11 +112,11 @@ def test_compiled_models_accelerate_alike() -> None:
     m = tg.mechanism(model)
     u = m._u.rows({f"joint{k}": one.u for k, one in enumerate(joints)})[0][0]
     solution = tg.compile(model).simulate(stop=1e-5, solver="rk45")
-    found = np.array([_acceleration(solution, joints, name) for name in m.speeds])
+    found = np.array([acceleration(solution, joints, name) for name in m.speeds])
     close(found, m.accelerations(m.start, u), 1e-9)
 
 
-def _acceleration(solution: tg.Solution, joints: list[Joint], name: str) -> float:
+def acceleration(solution: tg.Solution, joints: list[Joint], name: str) -> float:
     """At the start, of a speed; angular velocities of the compiled model are in axes of the lump."""
     joint, _, speed = name.partition(".")
     if joints[int(joint[5:])].kind not in ("spherical", "free"):

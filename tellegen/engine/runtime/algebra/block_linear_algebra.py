@@ -68,7 +68,13 @@ def block_factor(step: SolveStep, block: i64) -> i32:
     tears = step.tear_start[block + 1] - first
     matrix = step.matrix[step.matrix_start[block] :]
     if step.rank[block] < tears:
-        return ranked_factor(matrix, step.pivots[first:], step.column_pivots[first:], tears, step.rank[block])
+        rank = ranked_factor(matrix, step.pivots[first:], step.column_pivots[first:], tears, step.rank[block])
+        if rank < 0:
+            return 1
+        step.rank[block] = rank
+        if rank < tears:
+            return 0
+        dense_matrix(step, block)  # nothing repeats anything any more
     return dense_factor(matrix, step.pivots[first:], tears)
 
 

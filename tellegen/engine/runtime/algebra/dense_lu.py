@@ -11,6 +11,7 @@ import math
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 _ROUNDING = 1e-11  # of the largest pivot: what is left of entries that cancel
+_GROWN = 1e-7  # of the largest entry: what constraints that repeat others never leave (loaded/redundant_rows.py)
 
 
 @procedure(inline=True)
@@ -111,16 +112,34 @@ def factor_to_rank(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i6
     return n
 
 
+@procedure(inline=True)
+def largest_left(a: Array[f64], n: i64, j: i64) -> f64:
+    """The size of the largest entry from row and column j on."""
+    size = 0.0
+    for i in range(j, n):
+        for c in range(j, n):
+            size = max(size, abs(a[i * n + c]))
+    return size
+
+
 @procedure
-def ranked_factor(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64, rank: i64) -> i32:
-    """The first `rank` steps of LU with complete pivoting, in place; returns 1 for a pivot that is zero or infinite."""
-    status = 0
-    for j in range(rank):
+def ranked_factor(a: Array[f64], pivots: Array[i32], columns: Array[i32], n: i64, rank: i64) -> i64:
+    """The first `rank` steps of LU with complete pivoting, in place, or more; -1 for a pivot that is zero or infinite.
+
+    An event may release constraints that repeated others: what is left then is not rounding, and the rank grows.
+    """
+    first = largest_left(a, n, 0)
+    steps = rank
+    j = 0
+    while j < steps:
         size = exchange_largest(a, pivots, columns, n, j)
         if not (0.0 < size < math.inf):
-            status = 1
+            return -1
         eliminate_below(a, n, j)
-    return status
+        j += 1
+        if j == steps and j < n and largest_left(a, n, j) > _GROWN * first:
+            steps += 1
+    return steps
 
 
 @procedure
