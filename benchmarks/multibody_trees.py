@@ -1,7 +1,7 @@
 """Random trees of bodies against pinocchio: accelerations, and the cost of a right-hand side.
 
-Hinges, slides, ball joints and free bodies branch at random; lengths are 0.1 mm to 1 km, masses of a tree 1e-6 to 1e6 kg
-with ratios up to 1e6 among its bodies. The generator is that of the tests:
+Hinges, slides, ball joints and free bodies branch at random; lengths are 0.1 mm to 1 km, masses of a tree 1e-6 to 1e6
+kg with ratios up to 1e6 among its bodies. The generator is that of the tests:
 
     PYTHONPATH=tests python benchmarks/multibody_trees.py [trees]          20 unless given
 """
@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from _timing import peer, show
 from multibody import Repeated, beside, measured
+
+import tellegen as tg
 from multibody_functions.by_pinocchio import Peer
 from multibody_functions.random_trees import Joint, model_of, random_tree
 from multibody_functions.test_random_trees import acceleration
-
-import tellegen as tg
 
 SIZES = (10, 30, 100)
 SOLVERS = ("rk45", "rodas", "cvode", "ida")
