@@ -54,11 +54,53 @@ export function draw(canvas: HTMLCanvasElement): void {
   const visible = { left: begin.x, top: begin.y, right: end.x, bottom: end.y };
   const errors = marks();
   drawLines(on, look, errors);
-  for (const part of parts()) {
+  const seen = parts().filter((part) => inside(part.place, visible));
+  if (zoom < FAR) drawFar(on, seen, errors);
+  for (const part of seen) {
     const shape = shapeOf(part);
-    if (shape && inside(part.place, visible)) drawPart(on, look, part, shape, errors);
+    const marked = store.selected.has(part.name) || errors.has(part.name);
+    if (shape && (zoom >= FAR || marked)) drawPart(on, look, part, shape, errors);
   }
   drawUnfinished(on, look);
+}
+
+const FAR = 0.35;
+
+/** From far away parts are boxes, all of one colour drawn at once. */
+function drawFar(on: CanvasRenderingContext2D, seen: Part[], errors: Map<string, boolean>): void {
+  const boxes = new Map<string, Path2D>();
+  for (const part of seen) {
+    const shape = shapeOf(part);
+    if (!shape || store.selected.has(part.name) || errors.has(part.name)) continue;
+    const box = bodyBox(part, shape);
+    const path = boxes.get(shape.colour) ?? new Path2D();
+    path.rect(box.left, box.top, box.right - box.left, box.bottom - box.top);
+    boxes.set(shape.colour, path);
+  }
+  on.lineWidth = 3;
+  for (const [colour, path] of boxes) {
+    on.fillStyle = colour;
+    on.globalAlpha = 0.25;
+    on.fill(path);
+    on.globalAlpha = 1;
+    on.strokeStyle = colour;
+    on.stroke(path);
+  }
+}
+
+/** All lines of one colour at once, where nothing about them is special. */
+function drawFarLines(on: CanvasRenderingContext2D, look: Theme): void {
+  const paths = new Map<string, Path2D>();
+  for (const line of routes()) {
+    const path = paths.get(line.colour) ?? new Path2D();
+    line.points.forEach((point, k) => (k ? path.lineTo(point.x, point.y) : path.moveTo(point.x, point.y)));
+    paths.set(line.colour, path);
+  }
+  on.lineWidth = 2;
+  for (const [colour, path] of paths) {
+    on.strokeStyle = colour === "signal" ? look.signal : colour;
+    on.stroke(path);
+  }
 }
 
 function drawDots(on: CanvasRenderingContext2D, look: Theme): void {
@@ -80,6 +122,7 @@ function marks(): Map<string, boolean> {
 function drawLines(on: CanvasRenderingContext2D, look: Theme, errors: Map<string, boolean>): void {
   on.lineJoin = "round";
   on.lineCap = "round";
+  if (sheet.view.zoom < FAR && !store.wire && !errors.size) return drawFarLines(on, look);
   const byWire = new Map<number, Line[]>();
   for (const line of routes()) byWire.set(line.wire, [...(byWire.get(line.wire) ?? []), line]);
   for (const [number, group] of byWire) {

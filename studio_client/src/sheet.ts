@@ -37,7 +37,7 @@ export const sheet = {
 };
 
 let lines: Line[] = [];
-let routedFor = "";
+let routedFor: unknown[] = [];
 
 export function toSheet(point: Point): Point {
   const { x, y, zoom } = sheet.view;
@@ -55,11 +55,18 @@ export function parts(): Part[] {
   return (store.document?.diagram.parts ?? []).map(drawn);
 }
 
+let used: { of: unknown; ports: Set<string> } = { of: null, ports: new Set() };
+
+/** Ports that are connected, found once for each state of the document. */
+function usedPorts(): Set<string> {
+  if (used.of !== store.document) used = { of: store.document, ports: new Set(store.document?.diagram.wires.flatMap((wire) => wire.ends)) };
+  return used.ports;
+}
+
 /** Ports that exist: those with a condition only where something says that it holds. */
 export function portsOf(part: Part, shape: ClassShape): PortShape[] {
   if (part.port) return [];
-  const used = new Set(store.document?.diagram.wires.flatMap((wire) => wire.ends) ?? []);
-  return shape.ports.filter((port) => !port.only_if || part.arguments[port.only_if] === "True" || used.has(`${part.name}.${port.name}`));
+  return shape.ports.filter((port) => !port.only_if || part.arguments[port.only_if] === "True" || usedPorts().has(`${part.name}.${port.name}`));
 }
 
 export interface EndPlace {
@@ -81,11 +88,11 @@ export function endPlace(end: string, byName: Map<string, Part>): EndPlace | nul
 
 /** Lines of all wires: each end is joined to the nearest end before it. */
 export function routes(): Line[] {
+  const key = [store.document, sheet.moved?.by.x ?? 0, sheet.moved?.by.y ?? 0];
+  if (key.every((value, k) => value === routedFor[k])) return lines;
+  routedFor = key;
   const now = parts();
   const wires = store.document?.diagram.wires ?? [];
-  const key = JSON.stringify([now.map((part) => [part.name, part.place, part.cls]), wires]);
-  if (key === routedFor) return lines;
-  routedFor = key;
   const byName = new Map(now.map((part) => [part.name, part]));
   const router = new Router(now.flatMap((part) => (shapeOf(part) && !part.port ? obstacles(part, shapeOf(part)!) : [])));
   lines = wires.flatMap((wire) => {
