@@ -106,6 +106,9 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.analyses.continuation.sweep_result import Sweep
     from tellegen.analyses.derivatives.gradients import Gradients, gradient
     from tellegen.analyses.derivatives.hessian_vector import HessianVector, hessian_vector
+    from tellegen.analyses.estimation.consistency import Consistency
+    from tellegen.analyses.estimation.estimate import estimate
+    from tellegen.analyses.estimation.estimated import Estimate
     from tellegen.analyses.explanation.explain import Explanation, explain
     from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
     from tellegen.analyses.frequency.frequency_response import frequency_response
@@ -370,6 +373,9 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "verify",
     "within",
     # models inside controllers
+    "Consistency",
+    "Estimate",
+    "estimate",
     "InverseModel",
     "ReferenceFilter",
     "RelativeDegree",

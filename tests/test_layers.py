@@ -141,6 +141,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "studies",
         "robust",
         "verification",
+        "estimation",
     ),
     "analyses.optimization": (
         "formulation",
@@ -177,6 +178,7 @@ WIDE_BY_CONTRACT = {
     "robustness",
     "robust_optimize",
     "export_fmu",
+    "estimate",
     "export",  # the command: its parameters are its options
     "simulate",  # the command: its parameters are its options
 }

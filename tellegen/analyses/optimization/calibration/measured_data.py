@@ -33,7 +33,7 @@ def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured
     table = _table(data)
     names = list(table)
     if time not in table:
-        advice = "calibrate(..., time='t [s]')"
+        advice = "say which it is: time='t [s]'"
         if len(names) == 1 and ";" in str(names[0]):
             advice = "the columns are separated by semicolons: pd.read_csv(file, sep=';'), with decimal=',' if need be"
         raise _wrong(f"there is no column '{time}' for the time; {nearest(str(time), map(str, names))}", advice)
@@ -62,7 +62,7 @@ def read_data(data: Any, match: Mapping[str, str] | None, time: str) -> Measured
     return Measured(times, {path: values[order] for path, values in found.items()})
 
 
-_EXAMPLE = "calibrate(..., match={'motor.i': 'current', 'load.w': 'speed'})"
+_EXAMPLE = "match={'motor.i': 'current', 'load.w': 'speed'}"
 
 
 def _table(data: Any) -> Any:

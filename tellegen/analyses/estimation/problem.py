@@ -1,0 +1,150 @@
+"""What is to be estimated from what: names, units, what is known at the start, and noise; checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tellegen.analyses.optimization.calibration.measured_data import Measured, read_data
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.readout.quantity import quantity
+from tellegen.errors import DesignError, nearest
+from tellegen.ir.model import FloatArray
+from tellegen.ir.show.reduced_rows import variable_text
+from tellegen.ir.source_location import here
+from tellegen.units import parse_quantity
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The estimated vector is all states of the model, then parameters; all numbers are in declared units."""
+
+    states: tuple[str, ...]
+    parameters: tuple[str, ...]
+    units: dict[str, str]
+    mean: FloatArray
+    sigma: FloatArray  # at the start
+    walk: FloatArray  # noise per square root of a second
+    outputs: tuple[str, ...]
+    noise: FloatArray  # of the outputs
+    time: FloatArray
+    values: FloatArray  # a row for each time, a column for each output; not a number where none was measured
+    inputs: tuple[str, ...]
+    held: FloatArray  # a row for each time: the inputs from there on
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all that is estimated."""
+        return (*self.states, *self.parameters)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The arguments of tg.estimate that say what is to be estimated from what."""
+
+    states: Mapping[str, Any]
+    parameters: Mapping[str, Any]
+    noise: Mapping[str, Any]
+    sigma: Mapping[str, Any]
+    match: Mapping[str, str] | None
+    time: str
+    inputs: Mapping[str, str]
+
+
+def problem_of(model: CompiledModel, data: Any, asked: Asked, initial: Mapping[str, Any]) -> Problem:
+    """The problem, or the error that says what is wrong with it."""
+    _refuse_memory(model)
+    states = _states(model)
+    walking = [path for path in asked.noise if path not in states and path not in asked.parameters]
+    parameters = (*asked.parameters, *(path for path in walking if _is_parameter(model, path)))
+    names = (*states, *parameters)
+    _refuse_unknown("states", asked.states, states, "the states of the model are")
+    _refuse_unknown("noise", asked.noise, names, "there are states and parameters")
+    table = _measured(data, asked)
+    _refuse_unknown("sigma", asked.sigma, tuple(table.columns), "measured are")
+    missing = next((path for path in table.columns if path not in asked.sigma), None)
+    if missing is not None:
+        raise wrong(f"how noisy is '{missing}'?", f"sigma={{'{missing}': 0.1}} is its standard deviation")
+    units = {path: quantity(model.reduced, path).unit.text for path in (*names, *table.columns)}
+    held = read_data(data, dict(asked.inputs), asked.time).columns if asked.inputs else {}
+    gap = next((path for path, values in held.items() if np.isnan(values).any()), None)
+    if gap is not None:
+        raise wrong(f"the input '{gap}' is missing at some times", "fill the gaps: inputs are held from row to row")
+    deviations = {**asked.states, **asked.parameters}
+    return Problem(
+        states,
+        parameters,
+        units,
+        _means(model, names, initial),
+        np.array([_size(model, path, deviations.get(path, 0.0)) for path in names]),
+        np.array([_size(model, path, asked.noise.get(path, 0.0)) for path in names]),
+        tuple(table.columns),
+        np.array([_size(model, path, asked.sigma[path], least=True) for path in table.columns]),
+        table.time,
+        np.stack(list(table.columns.values()), axis=1),
+        tuple(held),
+        np.stack(list(held.values()), axis=1) if held else np.zeros((len(table.time), 0)),
+    )
+
+
+def _measured(data: Any, asked: Asked) -> Measured:
+    if asked.match is None and asked.inputs and hasattr(data, "keys"):
+        left_out = {asked.time, *asked.inputs.values()}
+        return read_data(data, {name: name for name in data.keys() if name not in left_out}, asked.time)  # noqa: SIM118
+    return read_data(data, asked.match, asked.time)
+
+
+def _states(model: CompiledModel) -> tuple[str, ...]:
+    reduced = model.reduced
+    names = tuple(variable_text(reduced, int(v)) for v in reduced.unknowns[reduced.is_state])
+    nameless = next((name for name in names if name.startswith("der(")), None)
+    if nameless is not None or not names:
+        what = f"the state {nameless} of {model.name} has no name" if nameless else f"{model.name} has no states"
+        raise wrong(what, "declare a variable for it, with an equation v == tg.der(x), and state='prefer'")
+    return names
+
+
+def _refuse_memory(model: CompiledModel) -> None:
+    """Each interval between measurements is a run of its own, which begins with the states and nothing else."""
+    flat = model.flat
+    kept = next((flat.variables.name(start) for start, length, _, member in flat.variables.blocks()
+                 if length and member.discrete and not member.initial_parameter), None)  # fmt: skip
+    if kept is not None:
+        what = f"'{kept}' of {flat.name} remembers the past, and no Gaussian describes what is known of it"
+        raise wrong(what, "estimate from the part of the model that is continuous")
+
+
+def _is_parameter(model: CompiledModel, path: str) -> bool:
+    return quantity(model.reduced, path).selection.parameter
+
+
+def _means(model: CompiledModel, names: tuple[str, ...], initial: Mapping[str, Any]) -> FloatArray:
+    started = model.simulate(stop=1e-9, points=[1e-9], initial=initial or None)
+    given = started.parameters
+    return np.array([float(given[name]) if name in given else float(started[name][0]) for name in names])
+
+
+def _size(model: CompiledModel, path: str, given: Any, *, least: bool = False) -> float:
+    """A standard deviation in the declared unit."""
+    try:
+        unit = quantity(model.reduced, path).unit
+        value = parse_quantity(given, unit) / unit.scale if isinstance(given, str) else float(given)
+    except (TypeError, ValueError):
+        value = -1.0
+    if not np.isfinite(value) or value < 0.0 or (least and value == 0.0):
+        raise wrong(f"{given!r} is not a standard deviation of '{path}'", "give a positive number in its unit")
+    return value
+
+
+def _refuse_unknown(what: str, given: Mapping[str, Any], known: tuple[str, ...], which: str) -> None:
+    path = next((path for path in given if path not in known), None)
+    if path is not None:
+        raise wrong(f"{what} names '{path}'; {nearest(path, known)}", f"{which}: {', '.join(known[:8])}")
+
+
+def wrong(what: str, advice: str) -> DesignError:
+    """What is wrong with the arguments of tg.estimate."""
+    return DesignError("E682", what, location=here(), advice=advice)

@@ -1,0 +1,279 @@
+"""Estimators against the textbook's recursions, least squares, and the statistics of many runs with known truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.linalg import expm
+from scipy.optimize import least_squares
+
+import tellegen as tg
+
+A = np.array([[0.0, 1.0, 0.0], [-4.0, -0.6, 1.0], [0.0, 0.0, -1.5]])
+G = np.array([0.0, 0.3, 0.5])
+START = np.array([0.5, -0.2, 0.1])
+SIGMA = np.array([0.4, 0.3, 0.2])
+NOISE = np.array([0.05, 0.1])
+H = np.array([[1.0, 0.0, 0.0], [0.0, 0.5, 1.0]])
+
+
+class Linear(tg.Component):
+    """A spring and a mass, driven by a force that decays; position and a mixture are measured."""
+
+    x = tg.variable(start=0.5, fixed=True)
+    v = tg.variable(start=-0.2, fixed=True)
+    f = tg.variable(start=0.1, fixed=True)
+    mixed = tg.variable()
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == -4 * self.x - 0.6 * self.v + self.f
+        yield tg.der(self.f) == -1.5 * self.f
+        yield self.mixed == 0.5 * self.v + self.f
+
+
+@pytest.fixture(scope="module")
+def linear() -> tg.CompiledModel:
+    return tg.compile(Linear())
+
+
+def linear_data() -> dict[str, Any]:
+    """Irregular times, and values that are missing: one, the other, both."""
+    rng = np.random.default_rng(3)
+    time = np.cumsum(rng.uniform(0.05, 0.4, 14))
+    values = rng.normal(size=(14, 2))
+    values[[2, 5], 0] = np.nan
+    values[[5, 8], 1] = np.nan
+    return {"time": time, "x": values[:, 0], "mixed": values[:, 1]}
+
+
+def textbook(data: dict[str, Any]) -> dict[str, Any]:
+    """Kalman's filter, and the smoother of Rauch, Tung and Striebel, with covariances and Van Loan's integral."""
+    mean, cov = START, np.diag(SIGMA**2)
+    values = np.stack([data["x"], data["mixed"]], axis=1)
+    filtered, predicted, moves, log_likelihood = [], [], [], 0.0
+    for k, time in enumerate(data["time"]):
+        predicted.append((mean, cov))
+        seen = ~np.isnan(values[k])
+        h = H[seen]
+        if seen.any():
+            s = h @ cov @ h.T + np.diag(NOISE[seen] ** 2)
+            error = values[k, seen] - h @ mean
+            gain = cov @ h.T @ np.linalg.inv(s)
+            mean = mean + gain @ error
+            cov = cov - gain @ s @ gain.T
+            log_likelihood -= 0.5 * (error @ np.linalg.inv(s) @ error + np.log(np.linalg.det(2 * np.pi * s)))
+        filtered.append((mean, cov))
+        if k + 1 < len(data["time"]):
+            step = data["time"][k + 1] - time
+            both = expm(step * np.block([[-A, np.diag(G**2)], [np.zeros((3, 3)), A.T]]))
+            phi = both[3:, 3:].T
+            moves.append(phi)
+            mean = phi @ mean
+            cov = phi @ cov @ phi.T + phi @ both[:3, 3:]
+    smooth = [filtered[-1]]
+    for k in range(len(moves) - 1, -1, -1):
+        (m, p), (mp, pp), (ms, ps) = filtered[k], predicted[k + 1], smooth[-1]
+        c = p @ moves[k].T @ np.linalg.inv(pp)
+        smooth.append((m + c @ (ms - mp), p + c @ (ps - pp) @ c.T))
+    return {"filtered": filtered, "smoothed": smooth[::-1], "log_likelihood": log_likelihood}
+
+
+def arguments() -> dict[str, Any]:
+    return {
+        "states": {"x": 0.4, "v": 0.3, "f": 0.2},
+        "noise": {"v": 0.3, "f": 0.5},
+        "sigma": {"x": 0.05, "mixed": 0.1},
+    }
+
+
+def test_linear_models_give_the_textbook_recursion(linear: tg.CompiledModel) -> None:
+    """The bound is that of the runs: relative tolerance 1e-12."""
+    data = linear_data()
+    found = tg.estimate(linear, data, **arguments(), rtol=1e-12, solver="rk45")
+    wanted = textbook(data)
+    for k in range(len(data["time"])):
+        for j, path in enumerate(found.names):
+            assert found[path][k] == pytest.approx(wanted["filtered"][k][0][j], rel=1e-10, abs=1e-10)
+            assert found.smoothed(path)[k] == pytest.approx(wanted["smoothed"][k][0][j], rel=1e-10, abs=1e-10)
+        assert found.covariances[k] == pytest.approx(wanted["filtered"][k][1], rel=1e-10, abs=1e-12)
+        assert found.smoothed_covariances[k] == pytest.approx(wanted["smoothed"][k][1], rel=1e-10, abs=1e-12)
+    assert found.log_likelihood == pytest.approx(wanted["log_likelihood"], rel=1e-10)
+
+
+def test_unscented_and_horizon_agree_with_it_on_linear_models(linear: tg.CompiledModel) -> None:
+    """Without noise of the process the points are exact; a horizon has the same least squares as the filter."""
+    data: Any = {name: values[:5] for name, values in linear_data().items()}
+    quiet: Any = {**arguments(), "noise": {}}
+    plain = tg.estimate(linear, data, **quiet, rtol=1e-10, solver="rk45")
+    points = tg.estimate(linear, data, **quiet, method="ukf", rtol=1e-10, solver="rk45")
+    horizon = tg.estimate(linear, data, **quiet, method="mhe", window=5, rtol=1e-10, solver="rk45")
+    for path in plain.names:
+        assert points[path] == pytest.approx(plain[path], abs=1e-8)
+        assert points.smoothed(path) == pytest.approx(plain.smoothed(path), abs=1e-7)
+        assert points.sigma(path) == pytest.approx(plain.sigma(path), abs=1e-8)
+        assert horizon[path] == pytest.approx(plain[path], abs=1e-7)
+
+
+def test_particles_are_near_it(linear: tg.CompiledModel) -> None:
+    """Within half a standard deviation: 200 particles know the mean to a tenth of it, and resampling costs some."""
+    rng = np.random.default_rng(8)
+    truth: Any = linear.simulate(stop=0.9, initial={"x": 0.7})
+    time = np.linspace(0.0, 0.9, 4)
+    data = {"time": time, "x": truth.at(time)["x"] + 0.1 * rng.normal(size=4)}
+    wide: Any = {"states": {"x": 0.4, "v": 0.3}, "noise": {"v": 0.1}, "sigma": {"x": 0.1}}
+    plain = tg.estimate(linear, data, **wide)
+    many = tg.estimate(linear, data, **wide, method="particle", particles=200, seed=4)
+    for path in ("x", "v"):
+        assert np.abs(many[path] - plain[path]).max() < 0.5 * plain.sigma(path).min()
+        assert many.sigma(path) == pytest.approx(plain.sigma(path), rel=0.3)
+
+
+class VanDerPol(tg.Component):
+    """An oscillator whose damping changes its sign."""
+
+    mu = tg.parameter(1.0)
+    x = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == self.mu * (1 - self.x**2) * self.v - self.x
+
+
+@pytest.fixture(scope="module")
+def oscillator() -> tg.CompiledModel:
+    return tg.compile(VanDerPol())
+
+
+def test_errors_of_the_oscillator_are_as_large_as_the_filter_says(oscillator: tg.CompiledModel) -> None:
+    """NEES of 25 runs at two times; benchmarks/estimation.py has 200 runs, and a battery."""
+    rng = np.random.default_rng(11)
+    time = np.arange(9) * 0.25
+    joined: list[tg.Consistency] = []
+    for _ in range(25):
+        start = np.array([1.0, 0.0]) + 0.3 * rng.normal(size=2)
+        truth: Any = oscillator.simulate(stop=2.0, initial={"x": start[0], "v": start[1]})
+        measured = truth.at(time)["x"] + 0.1 * rng.normal(size=9)
+        measured[0] = np.nan
+        found = tg.estimate(oscillator, {"time": time, "x": measured}, states={"x": 0.3, "v": 0.3}, sigma={"x": 0.1})
+        errors = found.nees(truth)
+        joined.append(tg.Consistency("NEES", errors.values[[4, 8]], errors.degrees[[4, 8]]))
+    whole = joined[0]
+    for each in joined[1:]:
+        whole = whole.joined(each)
+    assert whole.success, str(whole)
+
+
+def test_a_horizon_over_all_data_is_the_full_least_squares(oscillator: tg.CompiledModel) -> None:
+    """The same sum of squares by SciPy, over the start and the noise of each interval, with SciPy's integrator."""
+    time = np.array([0.0, 0.5, 1.0, 1.6])
+    values = np.array([1.25, 0.9, 0.35, -0.7])
+    sigma0, sigma, walk = np.array([0.4, 0.4]), 0.1, 0.2
+    found = tg.estimate(
+        oscillator,
+        {"time": time, "x": values},
+        states={"x": 0.4, "v": 0.4},
+        noise={"v": walk},
+        sigma={"x": sigma},
+        method="mhe",
+        window=4,
+        rtol=1e-10,
+    )
+
+    def rate(_: float, y: Any) -> Any:
+        both = y[2:].reshape(2, 2)
+        by = np.array([[0.0, 1.0], [-2 * y[0] * y[1] - 1.0, 1.0 - y[0] ** 2]])
+        return np.concatenate([[y[1], (1 - y[0] ** 2) * y[1] - y[0]], (by @ both).ravel()])
+
+    def moved(x: Any, t0: float, t1: float) -> Any:
+        return solve_ivp(rate, (t0, t1), np.append(x, np.eye(2).ravel()), rtol=1e-10, atol=1e-12, dense_output=True)
+
+    def noise_root(x: Any, t0: float, t1: float) -> Any:
+        run = moved(x, t0, t1)
+        phi = run.y[2:, -1].reshape(2, 2)
+        nodes, weights = np.polynomial.legendre.leggauss(8)
+        q = np.zeros((2, 2))
+        for node, weight in zip(nodes, weights, strict=True):
+            column = phi @ np.linalg.inv(run.sol(t0 + 0.5 * (t1 - t0) * (1 + node))[2:].reshape(2, 2)) @ [0.0, walk]
+            q += 0.5 * (t1 - t0) * weight * np.outer(column, column)
+        return np.linalg.cholesky(q)
+
+    final = np.array([[found.smoothed("x")[k], found.smoothed("v")[k]] for k in range(4)])
+    roots = [noise_root(found_x, time[k], time[k + 1]) for k, found_x in enumerate(_trajectory(found)[:3])]
+
+    def residuals(z: Any) -> Any:
+        states = z.reshape(4, 2)
+        parts = [(states[0] - [1.0, 0.0]) / sigma0, (values - states[:, 0]) / sigma]
+        for k in range(3):
+            end = moved(states[k], time[k], time[k + 1]).y[:2, -1]
+            parts.append(np.linalg.solve(roots[k], states[k + 1] - end))
+        return np.concatenate(parts)
+
+    best = least_squares(residuals, final.ravel(), xtol=1e-12, ftol=1e-12, gtol=1e-12).x.reshape(4, 2)
+    assert found["x"][-1] == pytest.approx(best[-1, 0], abs=1e-5)
+    assert found["v"][-1] == pytest.approx(best[-1, 1], abs=1e-5)
+
+
+def _trajectory(found: tg.Estimate) -> Any:
+    """The states that the noise of the last window was computed along."""
+    return np.array([found.smoothed("x"), found.smoothed("v")]).T
+
+
+def test_what_the_data_say_nothing_about_is_named() -> None:
+    class Pair(tg.Component):
+        a = tg.variable(start=0.0, fixed=True)
+        b = tg.variable(start=0.0, fixed=True)
+        c = tg.variable(start=0.0, fixed=True)
+        difference = tg.variable()
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.a) == 1.0 + 0 * self.c
+            yield tg.der(self.b) == 2.0
+            yield tg.der(self.c) == -self.c
+            yield self.difference == self.a - self.b
+
+    data = {"time": [0.0, 0.5, 1.0], "difference": [0.1, -0.4, -1.1]}
+    with pytest.warns(UserWarning, match="say nothing about") as told:
+        found = tg.estimate(Pair(), data, states={"a": 1.0, "b": 1.0, "c": 1.0}, sigma={"difference": 0.1})
+    assert {frozenset(each) for each in found.unobservable} == {frozenset({"a", "b"}), frozenset({"c"})}
+    assert not found.success
+    assert len(told) == 2
+
+
+def test_tables_plots_and_words(oscillator: tg.CompiledModel) -> None:
+    data = {"time": [0.0, 0.4, 0.8], "x": [1.0, 0.9, 0.7]}
+    found = tg.estimate(oscillator, data, states={"x": 0.1}, parameters={"mu": 0.3}, sigma={"x": 0.1})
+    assert "mu" in str(found)
+    assert found.to_pandas()["x", "sigma"].iloc[0] < 0.1
+    assert found.sigma("v")[0] == 0.0
+    assert found.plot("x", smoothed=True) is not None
+    with pytest.raises(tg.DesignError, match="the names here are: x, v, mu"):
+        found.smoothed("y")
+
+
+class Ball(tg.Component):
+    """It bounces, and loses some of its speed: the transition matrix has a jump of its own."""
+
+    e = tg.parameter(0.8)
+    h = tg.variable("m", start=1.0, fixed=True)
+    v = tg.variable("m/s", start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.h) == self.v
+        yield tg.der(self.v) == -9.81
+        yield tg.when(self.h < 0, tg.reinit(self.v, -self.e * tg.pre(self.v)))
+
+
+def test_a_coefficient_of_restitution_is_found_across_bounces() -> None:
+    ball = tg.compile(Ball())
+    truth: Any = ball.simulate(2.0, parameters={"e": 0.7})
+    time = np.arange(0.05, 1.6, 0.1)
+    data = {"time": np.append(0.0, time), "h": np.append(np.nan, truth.at(time)["h"])}
+    found = tg.estimate(ball, data, states={"h": 0.01, "v": 0.01}, parameters={"e": 0.2}, sigma={"h": 0.001})
+    assert found["e"][-1] == pytest.approx(0.7, abs=2e-3)
+    assert found["e"][2] == pytest.approx(0.8), "before the first bounce nothing is known of it"
