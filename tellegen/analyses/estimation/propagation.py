@@ -136,7 +136,8 @@ class Propagation:
 def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
     """matrix^-1 right, with rows of length one: what has decayed counts like the rest."""
     lengths = _lengths(matrix)
-    return np.linalg.lstsq(matrix / lengths, right / lengths, rcond=None)[0]
+    found: Any = np.linalg.lstsq(matrix / lengths, right / lengths, rcond=None)[0]
+    return found
 
 
 def _lengths(matrix: FloatArray) -> FloatArray:
