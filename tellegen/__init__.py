@@ -197,6 +197,12 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.importers.ssp.read_ssp import read_ssp
     from tellegen.importers.ssp.write_ssp import write_ssp
     from tellegen.importers.step.read import read_step
+    from tellegen.inversion.controllers import (
+        disturbance_observer,
+        feedback_linearization,
+        model_following,
+        two_degrees_of_freedom,
+    )
     from tellegen.inversion.inverse import InverseModel, inverse
     from tellegen.inversion.reference_filter import ReferenceFilter, bessel, butterworth, critical_damping
     from tellegen.inversion.relative_degree import RelativeDegree
@@ -383,7 +389,11 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "bessel",
     "butterworth",
     "critical_damping",
+    "disturbance_observer",
+    "feedback_linearization",
     "inverse",
+    "model_following",
+    "two_degrees_of_freedom",
     "zero_dynamics",
     # performance functions, and what an optimization varies
     "Performance",

@@ -24,6 +24,8 @@ class InverseModel(Component):
 
     _plan: Plan
     _degrees: Degrees
+    _filter: ReferenceFilter | None = None
+    _filter_order: int = 0
 
     @property
     def relative_degrees(self) -> tuple[RelativeDegree, ...]:
@@ -106,4 +108,7 @@ def _made(plan: Plan, degrees: dict[str, int], chosen: ReferenceFilter | None) -
     if short is not None:
         what = f"a filter of order {order} gives {order} derivatives, and '{short}' needs {degrees[short]}"
         raise DesignError("E680", what, location=here(), advice='take order="auto", or simplify the model')
-    return with_filters(plan, InverseModel, chosen, order)
+    made = with_filters(plan, InverseModel, chosen, order)
+    made._filter = chosen
+    made._filter_order = order
+    return made

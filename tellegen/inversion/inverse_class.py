@@ -106,6 +106,16 @@ def with_inputs(plan: Plan, base: type[Component], degrees: dict[str, int]) -> A
     return with_references(plan, base, wanted, members)
 
 
+def with_signals(plan: Plan, base: type[Component]) -> Any:
+    """References are inputs, and what they are connected to is differentiated."""
+    members = {signal.name: _declared(tg.input, signal, 0) for signal in _open(plan)}
+
+    def wanted(self: Any, signal: Signal) -> Any:
+        return signal.reference if signal.reference is not None else getattr(self, signal.name)
+
+    return with_references(plan, base, wanted, members)
+
+
 def with_filters(plan: Plan, base: type[Component], chosen: ReferenceFilter, order: int) -> Any:
     """References go through filters of the same order, so that several arrive together."""
     members: dict[str, Any] = {}

@@ -277,3 +277,26 @@ def test_a_coefficient_of_restitution_is_found_across_bounces() -> None:
     found = tg.estimate(ball, data, states={"h": 0.01, "v": 0.01}, parameters={"e": 0.2}, sigma={"h": 0.001})
     assert found["e"][-1] == pytest.approx(0.7, abs=2e-3)
     assert found["e"][2] == pytest.approx(0.8), "before the first bounce nothing is known of it"
+
+
+class Oven(tg.Component):
+    """Temperatures in degrees Celsius, an angle in degrees."""
+
+    T = tg.variable("degC", start=200.0, fixed=True)
+    door = tg.variable("deg", start=10.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.T) == 0.0
+        yield tg.der(self.door) == 0.0
+
+
+def test_deviations_are_differences_in_the_declared_units() -> None:
+    data = {"time": [3.0, 4.0], "T": [np.nan, np.nan], "door": [np.nan, np.nan]}
+    with pytest.warns(UserWarning, match="say nothing"):
+        found = tg.estimate(Oven(), data, states={"T": "2 K", "door": "3 deg"}, sigma={"T": 1.0, "door": "0.1 rad"})
+    assert found["T"][0] == pytest.approx(200.0)
+    assert found.sigma("T")[1] == pytest.approx(2.0)
+    assert found.sigma("door")[1] == pytest.approx(3.0)
+    assert found.problem.noise[1] == pytest.approx(np.degrees(0.1))
+    with pytest.raises(tg.DesignError, match="E682"):
+        tg.estimate(Oven(), data, states={"T": "2 degC"}, sigma={"T": 1.0, "door": 1.0})

@@ -67,7 +67,7 @@ def estimate(
         run = moving_horizon(propagation, window)
     else:
         run = particle_filter(propagation, particles, seed)
-    hidden = unobservable(problem, run)
+    hidden = unobservable(problem, run) if method != "particle" else ()
     for names in hidden:
         warn_user(f"{compiled.name}: the data say nothing about {' together with '.join(names)}")
     return Estimate(compiled.name, method, problem, run, hidden)

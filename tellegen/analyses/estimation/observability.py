@@ -17,10 +17,10 @@ def unobservable(problem: Problem, run: FilteredRun) -> tuple[tuple[str, ...], .
     Outputs by what is estimated at the start, in units of both noises: small singular values are such directions.
     """
     known = np.flatnonzero(problem.sigma > 0.0)
-    if not len(known) or not any(len(each) for each in run.by_state):
+    if not len(known):
         return ()
     from_start = np.eye(len(problem.names))
-    rows = []
+    rows = [np.zeros((1, len(problem.names)))]
     for k, by_state in enumerate(run.by_state):
         rows.append(by_state @ from_start)
         if k < len(run.steps):

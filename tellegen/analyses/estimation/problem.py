@@ -15,7 +15,7 @@ from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.source_location import here
-from tellegen.units import parse_quantity
+from tellegen.units import Unit, parse_quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def problem_of(model: CompiledModel, data: Any, asked: Asked, initial: Mapping[s
         states,
         parameters,
         units,
-        _means(model, names, initial),
+        _means(model, names, initial, float(table.time[0])),
         np.array([_size(model, path, deviations.get(path, 0.0)) for path in names]),
         np.array([_size(model, path, asked.noise.get(path, 0.0)) for path in names]),
         tuple(table.columns),
@@ -121,8 +121,9 @@ def _is_parameter(model: CompiledModel, path: str) -> bool:
     return quantity(model.reduced, path).selection.parameter
 
 
-def _means(model: CompiledModel, names: tuple[str, ...], initial: Mapping[str, Any]) -> FloatArray:
-    started = model.simulate(stop=1e-9, points=[1e-9], initial=initial or None)
+def _means(model: CompiledModel, names: tuple[str, ...], initial: Mapping[str, Any], begin: float) -> FloatArray:
+    stop = begin + 1e-3 * max(1.0, abs(begin))  # only the start is looked at
+    started = model.simulate(stop=stop, start=begin, points=[stop], initial=initial or None)
     given = started.parameters
     return np.array([float(given[name]) if name in given else float(started[name][0]) for name in names])
 
@@ -131,12 +132,24 @@ def _size(model: CompiledModel, path: str, given: Any, *, least: bool = False) -
     """A standard deviation in the declared unit."""
     try:
         unit = quantity(model.reduced, path).unit
-        value = parse_quantity(given, unit) / unit.scale if isinstance(given, str) else float(given)
+        value = _difference(given, unit) if isinstance(given, str) else float(given)
     except (TypeError, ValueError):
         value = -1.0
     if not np.isfinite(value) or value < 0.0 or (least and value == 0.0):
         raise wrong(f"{given!r} is not a standard deviation of '{path}'", "give a positive number in its unit")
     return value
+
+
+def _difference(given: str, unit: Unit) -> float:
+    """A text as a difference in a unit: of temperatures in degC one of 0.5 K is 0.5."""
+    return _kelvin(given) if unit.offset else parse_quantity(given, unit)
+
+
+def _kelvin(given: str) -> float:
+    number, _, written = given.strip().partition(" ")
+    if written.strip() != "K":
+        raise ValueError(given)
+    return float(number)
 
 
 def _refuse_unknown(what: str, given: Mapping[str, Any], known: tuple[str, ...], which: str) -> None:
