@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from scipy.linalg import expm
+from scipy.linalg import expm, solve_continuous_lyapunov
 from scipy.optimize import least_squares
 
 import tellegen as tg
@@ -300,3 +300,23 @@ def test_deviations_are_differences_in_the_declared_units() -> None:
     assert found.problem.noise[1] == pytest.approx(np.degrees(0.1))
     with pytest.raises(tg.DesignError, match="E682"):
         tg.estimate(Oven(), data, states={"T": "2 degC"}, sigma={"T": 1.0, "door": 1.0})
+
+
+def test_noise_of_modes_that_decay_between_measurements() -> None:
+    """Time constants of 0.01 s and 1 s, sampled every 5 s: covariances by Lyapunov's equation."""
+
+    class Stiff(tg.Component):
+        a = tg.variable(start=0.0, fixed=True)
+        b = tg.variable(start=0.0, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.a) == -100 * self.a + 30 * self.b
+            yield tg.der(self.b) == -self.b
+
+    data = {"time": [0.0, 5.0], "b": [np.nan, np.nan]}
+    with pytest.warns(UserWarning, match="say nothing"):
+        found = tg.estimate(Stiff(), data, states={"b": 1.0}, noise={"a": 3.0, "b": 0.5}, sigma={"b": 0.1}, rtol=1e-9)
+    matrix = np.array([[-100.0, 30.0], [0.0, -1.0]])
+    rest: Any = solve_continuous_lyapunov(matrix, -np.diag([9.0, 0.25]))
+    phi = expm(5.0 * matrix)
+    assert found.covariances[1] == pytest.approx(rest + phi @ (np.diag([0.0, 1.0]) - rest) @ phi.T, rel=1e-6)
