@@ -97,3 +97,14 @@ class Oscillator(tg.Component):
     def equations(self) -> Iterator[Any]:
         yield tg.der(self.x) == self.v
         yield self.mass * tg.der(self.v) == -self.stiffness * self.x - self.damping * self.v
+
+
+class Slider(tg.Component):
+    """Driven to a line from both sides for a while, so that it slides along it: the scalar engine ends such a run."""
+
+    pull = tg.parameter(0.7)
+    line = tg.parameter(0.5)
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == tg.where(self.x > self.line, -self.pull, 0.2) + 0.5 * tg.sin(tg.time)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, TwoTanks
+from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, Slider, TwoTanks
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import request_run
 from tellegen.ensembles.devices.host import HostKernel, lanes_here
@@ -105,3 +105,11 @@ def test_threads_make_the_same_runs() -> None:
     kernel = HostKernel(found.model, ADAPTIVE)
     numbers = found.numbers(np.linspace(20.0, 30.0, 333)[:, None])
     assert np.array_equal(kernel.run(numbers, 1).reduced, kernel.run(numbers, 3).reduced)
+
+
+def test_runs_that_slide_end_as_single_ones() -> None:
+    design = tg.grid({"pull": [-0.3, 0.3, 0.7, 1.5], "line": [0.5, 5.0]})
+    lanes, single = both(Slider(), design, ["final(x)"], stop=6.0, points=10, solver="rk45")
+    assert (lanes["outcome"] == single["outcome"]).all()
+    assert len(np.unique(single["outcome"])) > 1
+    assert np.allclose(lanes["final(x)"], single["final(x)"], rtol=1e-5, equal_nan=True)

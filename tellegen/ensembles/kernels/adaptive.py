@@ -18,6 +18,7 @@ from tellegen.ensembles.kernels.sizes import (
     ACTIVE,
     CALM,
     CLOSE,
+    DENSE_ROOTS,
     DEPARTED,
     EVENTS,
     HAS_EVENTS,
@@ -65,6 +66,7 @@ def begin_counts(job: Job, work: Array[f64]) -> None:
     work[CLOSE] = 0.0
     work[LAST_EVENT] = -math.inf
     work[LAST_GAP] = math.inf
+    work[DENSE_ROOTS] = 0.0
 
 
 @procedure(inline=True)

@@ -15,6 +15,7 @@ from tellegen.ensembles.kernels.sizes import (
     AT_ROOT,
     CLOSE,
     CONDITIONS,
+    DENSE_ROOTS,
     DEPARTED,
     EVENTS,
     FLAGS,
@@ -50,6 +51,8 @@ _NEAR = 16.0 * 2.220446049250313e-16
 _SHRUNK = 0.999
 _CLOSE = 8.0  # roots of the tolerance, of the run
 _MOST_CLOSE = 6.0
+_DENSE = 1e-4  # of the run
+_MOST_DENSE = 4.0  # gaps in a row: a relation may slide, or chatter
 """So many gaps between roots in a row, each shorter than the one before and as short as that, may have no end."""
 
 
@@ -136,6 +139,9 @@ def count_event(job: Job, work: Array[f64], is_event: bool, at_root: bool) -> No
     work[CLOSE] = close if at_root else work[CLOSE]
     work[LAST_EVENT] = t if at_root else work[LAST_EVENT]
     work[LAST_GAP] = gap if at_root else work[LAST_GAP]
-    is_short = gap < _CLOSE * sqrt(job.rtol) * (job.stop - job.start)
-    is_endless = at_root and is_short and close >= _MOST_CLOSE
+    length = job.stop - job.start
+    is_short = gap < _CLOSE * sqrt(job.rtol) * length
+    dense = work[DENSE_ROOTS] + 1.0 if gap < _DENSE * length else 0.0
+    work[DENSE_ROOTS] = dense if at_root else work[DENSE_ROOTS]
+    is_endless = at_root and ((is_short and close >= _MOST_CLOSE) or dense >= _MOST_DENSE)
     work[STATUS] = Status.EVENT if is_endless else work[STATUS]
