@@ -83,6 +83,11 @@ CHECKED = {
         0,
         "complete and consistent",
     ),
+    "no source": (
+        "connector In = input Real;\n block B\n In u;\n Real y;\nequation\n der(y) = 2*u;\nend B;\n B b;",
+        1,
+        "inputs that nothing is connected to:\n    b.u\n",
+    ),
     "subscripts": ("Real x[3];\nequation\n for i in 1:4 loop\n  x[i] = i;\n end for;", 1, "x[i] = i;"),
     "library": ("Modelica.Units.SI.Mass m = 1;", 1, "tellegen modelica add PATH"),
     "element": ("model B\n Real u = 1;\nend B;\n B b;\n Real x = b.uu;", 1, "try: perhaps you meant 'u'\n"),

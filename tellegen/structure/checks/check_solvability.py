@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import StructureError
+from tellegen.graph.arrays import among, distinct
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Der, Slot, walk
@@ -82,6 +83,9 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
     equations, unknowns = matrix.shape
     if equations != unknowns:
         less = equations < unknowns
+        if less:
+            alone = _open_inputs(model, matrix, assigned)
+            details += _listed("inputs that nothing is connected to:", alone, model.flat.variables.name)
         blamed = "" if less else repeated(model, lonely, involved)
         advice = "add the missing equations or connections" if less else "remove equations or make values variable"
         return StructureError(
@@ -113,6 +117,22 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
         if blamed
         else "look for a component without a reference (ground), a value given twice, or a loop of ideal sources",
     )
+
+
+def _open_inputs(model: ReducedModel, matrix: Incidence, assigned: IntArray) -> IntArray:
+    """Inputs of components among the unknowns that may be the undetermined ones, and not connected, as variables."""
+    flat = model.flat
+    found = [np.zeros(0, np.int64)]
+    for node in flat.tree.nodes[1:]:
+        for base, variable in zip(node.variable_base, node.kind.variables, strict=True):
+            if variable.role == "input":
+                found.append(base + np.arange(variable.size * node.count))
+    inputs = np.concatenate(found)
+    is_alone = ~among(inputs, distinct(np.asarray(flat.equalities)))
+    row_of = np.full(matrix.shape[1], -1)
+    row_of[assigned[assigned >= 0]] = np.flatnonzero(assigned >= 0)
+    suspected = distinct(model.unknowns[conflict(matrix.transposed, row_of)[0]])
+    return inputs[is_alone & among(model.representative[inputs], suspected)]
 
 
 def _listed(title: str, numbers: IntArray, text: Any) -> list[str]:
