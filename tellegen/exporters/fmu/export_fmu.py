@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -182,15 +183,20 @@ class _Fmu:
         return content
 
     def library(self, platform: Platform) -> bytes:
-        """The shared library for a platform."""
-        objects = [
-            compiled_source(CSource(LIBRARY, self.interface()), platform),
+        """The shared library for a platform; the compiler of C is a process of its own, and runs beside LLVM."""
+        with ThreadPoolExecutor(1) as beside:
+            interface = beside.submit(compiled_source, CSource(LIBRARY, self.interface()), platform)
+            objects = self._objects(platform)
+            return linked([interface.result(), *objects], platform)
+
+    def _objects(self, platform: Platform) -> list[bytes]:
+        """The objects that LLVM makes, and those of the user's C code."""
+        return [
             compiled(Code(constants_module(self.exported, self.constants), {}), platform),
             *(compiled(code, platform) for code in self.exported.code),
             *(user_object(source, platform) for source in self.exported.sources),
             runtime_object(platform),
         ]
-        return linked(objects, platform)
 
 
 def _sources() -> dict[str, str]:
