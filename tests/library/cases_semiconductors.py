@@ -69,4 +69,8 @@ CASES = [
 ]
 
 BASE = "a base; the components made of it have cases"
-EXEMPT = {el.Semiconductor: BASE, el.BJT: BASE, el.JFET: BASE, el.MOSFET: BASE}
+MEYER = "Meyer's capacitances, which it always has, conserve neither charge nor energy"
+EXEMPT = {
+    **dict.fromkeys((el.Semiconductor, el.BJT, el.JFET, el.MOSFET, el.SemiEmpiricalMOSFET), BASE),
+    **dict.fromkeys((el.NMOS3, el.PMOS3), MEYER),
+}

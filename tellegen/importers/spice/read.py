@@ -53,6 +53,7 @@ class Netlist:
 def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (), static: bool = False) -> Any:
     """The class of a netlist and its cards; a static one has sources with their DC values."""
     from tellegen.importers.spice.circuit import Builder
+    from tellegen.importers.spice.netlist.conditions import without_conditions
     from tellegen.importers.spice.netlist.deck import read_deck
     from tellegen.importers.spice.netlist.lines import read_text
     from tellegen.importers.spice.netlist.scope import Scope
@@ -63,9 +64,11 @@ def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (),
             "E508", "read_spice needs a file or a string", location=here(), advice="tg.read_spice('circuit.cir')"
         )
     lines = read_text(given.path, given.text)
+    stepped = {change.name: change.value for change in given.changes if change.kind == "param"}
+    numbers = {name.lower(): float(value) for name, value in given.parameters.items()}
+    lines.lines = without_conditions(lines.lines, {**numbers, **stepped})
     deck = read_deck(lines)
     apply(deck, given.changes)
-    numbers = {name.lower(): float(value) for name, value in given.parameters.items()}
     scope = Scope(deck.top, None, numbers)
     for name in numbers:
         if name not in deck.top.parameters:

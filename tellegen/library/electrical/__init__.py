@@ -109,6 +109,7 @@ if TYPE_CHECKING:
         Semiconductor,
         ZDiode,
     )
+    from tellegen.library.electrical.semiconductors.semi_empirical_mos import NMOS3, PMOS3, SemiEmpiricalMOSFET
     from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
     from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
     from tellegen.library.electrical.sensors import (
@@ -193,6 +194,7 @@ else:
             "nonlinear": "NonlinearCapacitor NonlinearInductor NonlinearResistor SaturatingInductor",
             "opamps": "IdealizedOpAmpLimited IdealOpAmp IdealOpAmp3Pin IdealOpAmpLimited OpAmp",
             "semiconductors": "BJT JFET MOSFET NJFET NMOS NPN PJFET PMOS PNP Diode Semiconductor ZDiode",
+            "semiconductors.semi_empirical_mos": "NMOS3 PMOS3 SemiEmpiricalMOSFET",
             "semiconductors.simple_mos": "SimpleMOS SimpleNMOS SimplePMOS",
             "semiconductors.thyristor": "SimpleTriac Thyristor",
             "sensors": "CurrentSensor MultiSensor PotentialSensor PowerSensor VoltageSensor",
@@ -225,9 +227,11 @@ __all__ = [
     "MOSFET",
     "NJFET",
     "NMOS",
+    "NMOS3",
     "NPN",
     "PJFET",
     "PMOS",
+    "PMOS3",
     "PNP",
     "VCC",
     "VCV",
@@ -307,6 +311,7 @@ __all__ = [
     "SaturatingInductor",
     "SawToothCurrent",
     "SawToothVoltage",
+    "SemiEmpiricalMOSFET",
     "Semiconductor",
     "Short",
     "SignalCurrent",

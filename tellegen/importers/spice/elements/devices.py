@@ -7,12 +7,13 @@ component does not know is an error, unless it has no effect in a run over time 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import tellegen as tg
 from tellegen.errors import NetlistError, nearest
+from tellegen.importers.spice.elements.mos_model import CLASSES, OTHERS, of_areas, of_doping
 from tellegen.importers.spice.elements.temperature import warmed
 from tellegen.importers.spice.netlist.numbers import number
 from tellegen.importers.spice.netlist.sheet import Element, Sheet
@@ -30,7 +31,17 @@ _TYPES: dict[str, dict[str, Any]] = {
 _WARM = "dqjm"  # elements that may have a temperature of their own
 _MEASURED = ("tnom", "tref", "t_measured")
 _NO_EFFECT = {"kf", "af", "ef", "mfg", "type", "vceo", "icrating", "vpk", "iave"}
-_OTHER_NAMES = {"cj0": "cjo", "uo": "u0", "va": "vaf", "ik": "ikf", "vb": "var", "pe": "vje"}
+_OTHER_NAMES = {
+    "cj0": "cjo",
+    "uo": "u0",
+    "va": "vaf",
+    "ik": "ikf",
+    "vb": "var",
+    "pe": "vje",
+    "pc": "vjc",
+    "me": "mje",
+    "mc": "mjc",
+}
 _IN_PARTS_OF_IS = {"c2": "Ise", "c4": "Isc"}
 
 
@@ -43,6 +54,7 @@ class Model:
     numbers: dict[str, float]
     measured: float | None = None  # degrees Celsius
     device: float = 27.0  # the temperature of the element, degrees Celsius
+    others: dict[str, float] = field(default_factory=dict)  # of a MOS model (mos_model.py)
 
 
 def read_model(element: Element, name: str) -> Model:
@@ -60,10 +72,14 @@ def read_model(element: Element, name: str) -> Model:
             f"{' or '.join(known.upper() for known in _TYPES[letter])}",
         )
     cls = _TYPES[letter][kind]
+    if letter == "m":
+        level = next((scope.value(text, card.location) for key, text in card.pairs if key == "level"), 1.0)
+        cls = CLASSES.get((kind, level), cls)
     known = {own.lower(): own for own in cls._info.parameters}
     numbers: dict[str, float] = {}
     parts: dict[str, float] = {}
     strange: dict[str, float] = {}
+    others: dict[str, float] = {}  # of a MOS model, what numbers of the component follow from
     measured: float | None = None
     for key, text in card.pairs:
         value = scope.value(text, card.location)
@@ -73,11 +89,15 @@ def read_model(element: Element, name: str) -> Model:
         if key in _IN_PARTS_OF_IS and letter == "q":
             parts[_IN_PARTS_OF_IS[key]] = value
             continue
+        if letter == "m" and key in OTHERS:
+            others[key] = value
         own = known.get(_OTHER_NAMES.get(key, key) if key not in known else key)
         if own is not None:
             numbers[own] = value
-        elif key not in _NO_EFFECT and value != _NEUTRAL.get(key) and (key, value) != ("level", 1.0):
+        elif key not in _NO_EFFECT and value != _NEUTRAL.get(key) and not (letter == "m" and key in OTHERS):
             strange[key] = value
+    if letter == "m" and (kind, others.get("level", 1.0)) not in CLASSES:
+        strange["level"] = others["level"]
     strange = {key: value for key, value in strange.items() if key not in element.sheet.settings.left_out}
     if strange:
         raise _without_effect(card, cls, strange)
@@ -85,7 +105,10 @@ def read_model(element: Element, name: str) -> Model:
     for own, part in parts.items():
         numbers.setdefault(own, part * numbers.get("Is", _declared(cls, "Is")))
     device = element.temperature() if letter in _WARM else element.sheet.settings.temperature
-    return Model(kind, cls, numbers, measured, device)
+    if letter == "m":
+        around = element.sheet.settings.nominal_temperature if measured is None else measured
+        numbers |= of_doping(cls, numbers, others, around)
+    return Model(kind, cls, numbers, measured, device, others)
 
 
 def _without_effect(card: Card, cls: Any, strange: dict[str, float]) -> NetlistError:
@@ -198,9 +221,14 @@ def mosfet(sheet: Sheet, card: Card) -> None:
         own = known[key]
         numbers[own] = element.pair(key) * scale ** _LENGTHS.get(own, 0)
     _take_initial_voltages(element, 3)
-    for ignored in ("nrd", "nrs"):
-        if element.pair(ignored) and model.numbers.get("Rsh"):
-            raise element.wrong(f"'{ignored}' of '{card.name}' is not understood", "write rd= and rs= in the model")
+    squares = {key: element.pair(key, 1.0) for key in ("nrd", "nrs")}
+    numbers |= of_areas(numbers, model.others, squares)
+    if model.others.get("js") and numbers.get("Ad") != numbers.get("As"):
+        raise element.wrong(f"js= with different areas of '{card.name}' is not understood", "write is= in the model")
+    if numbers.get("Delta") and count not in (0.0, 1.0):
+        raise element.wrong(
+            f"m={count:g} with delta= in the model of '{card.name}' is not understood", "write it m times"
+        )
     element.take("off")
     element.done()
     if not count:

@@ -55,7 +55,7 @@ class Warmed:
         return (volts - _shift(self.measured)) * _REFERENCE / self.measured
 
 
-def _gap(temperature: float) -> float:
+def band_gap(temperature: float) -> float:
     """The band gap of silicon."""
     return 1.16 - 7.02e-4 * temperature**2 / (temperature + 1108.0)
 
@@ -63,7 +63,7 @@ def _gap(temperature: float) -> float:
 def _shift(temperature: float) -> float:
     """What carriers of their own take from the potential of a junction."""
     thermal = BOLTZMANN_OVER_CHARGE * temperature
-    carriers = -_gap(temperature) / (2.0 * thermal) + _GAP_THERE / (2.0 * BOLTZMANN_OVER_CHARGE * _REFERENCE)
+    carriers = -band_gap(temperature) / (2.0 * thermal) + _GAP_THERE / (2.0 * BOLTZMANN_OVER_CHARGE * _REFERENCE)
     return -2.0 * thermal * (1.5 * log(temperature / _REFERENCE) + carriers)
 
 
@@ -139,7 +139,7 @@ def _junction_fet(given: _Parameters, heat: Warmed) -> dict[str, float]:
 def _mosfet(given: _Parameters, heat: Warmed) -> dict[str, float]:
     sign = given.cls.SIGN
     slower = heat.ratio**-1.5
-    gaps = _gap(heat.measured) - _gap(heat.device)
+    gaps = band_gap(heat.measured) - band_gap(heat.device)
     phi = given["Phi"]
     potential = heat.potential(phi)
     roots = given["Gamma"] * (sqrt(potential) - sqrt(phi))
@@ -148,7 +148,7 @@ def _mosfet(given: _Parameters, heat: Warmed) -> dict[str, float]:
         "U0": given["U0"] * slower,
         "Phi": potential,
         "Vto": given["Vto"] + 0.5 * gaps + sign * (0.5 * (potential - phi) + roots),
-        "Is": given["Is"] * exp(_gap(heat.measured) / thermal[0] - _gap(heat.device) / thermal[1]),
+        "Is": given["Is"] * exp(band_gap(heat.measured) / thermal[0] - band_gap(heat.device) / thermal[1]),
     }
     if given["Kp"] or not given["Tox"]:
         changed["Kp"] = (given["Kp"] or DEFAULT_KP) * slower

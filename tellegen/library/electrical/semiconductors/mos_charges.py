@@ -54,6 +54,14 @@ class MOSCharges(Semiconductor):
         """L - 2 Ld."""
         return self.L - 2.0 * self.Ld
 
+    def gate_drive(self) -> Any:
+        """The voltage of the gate beyond the threshold, seen from the end of the channel that acts as source."""
+        return tg.maximum(self.v_gs, self.v_gs - self.v_ds) - self.v_th
+
+    def saturation_voltage(self) -> Any:
+        """The voltage along the channel at which it saturates."""
+        return self.gate_drive()
+
     def charging_currents(self) -> dict[str, Any]:
         """The currents through the capacitances by their ends, from the first to the second; 0 where there is none."""
         capacitances = {name: self._overlap(name) for name in ("gs", "gd", "gb")}
@@ -80,8 +88,8 @@ class MOSCharges(Semiconductor):
 
     def _meyer(self) -> dict[str, Any]:
         oxide = PERMITTIVITY / self.Tox * self.W * self.channel_length()
-        beyond = tg.maximum(self.v_gs, self.v_gs - self.v_ds) - self.v_th
-        V = tg.maximum(beyond, _LEAST_SATURATION)
+        beyond = self.gate_drive()
+        V = tg.maximum(self.saturation_voltage(), _LEAST_SATURATION)
         forward = tg.minimum(tg.maximum(self.v_ds, 0.0), V)
         reverse = tg.minimum(tg.maximum(-self.v_ds, 0.0), V)
         whole = 2.0 / 3.0 * oxide * tg.minimum(tg.maximum(1.0 + 2.0 * beyond / self.Phi, 0.0), 1.0)

@@ -1,0 +1,164 @@
+"""MOS models of level 3, and what follows from the doping of any: currents of ngspice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from tellegen.library import electrical as el
+
+CARDS = {
+    "velocity": "level=3 vto=0.7 nsub=1e16 tox=25n xj=0.3u ld=0.05u uo=550 vmax=1.5e5 theta=0.06 eta=0.1 kappa=0.3 "
+    "delta=0.6 nfs=2e11",
+    "long": "level=3 nsub=5e15 tox=40n ld=0.1u theta=0.05 eta=0.5 kappa=0.4 rsh=20 tpg=-1 nss=1e10",
+    "plain": "level=3 vto=0.9 kp=60u gamma=0.5 phi=0.7",
+    "doping at level 1": "level=1 nsub=9e15 tox=30n uo=450 lambda=0.02 js=1e-8",
+}
+NETLIST = """characteristics
+vd d 0 {sign}3
+vg g 0 {sign}2
+vb b 0 {minus}1
+m1 d g 0 b mm w=10u l=1.5u ad=20p as=20p
+.model mm {kind}mos({card})
+.dc vd {begin} {end} 2 vg {sign}1 {sign}5 {sign}2
+.end
+"""
+NGSPICE = {  # i(vd), gate voltage by gate voltage
+    ("n", "velocity"): [
+        0.000328414,
+        -1.25518e-05,
+        -1.80609e-05,
+        -2.48792e-05,
+        0.00104275,
+        -0.000658543,
+        -0.000851994,
+        -0.000954591,
+        0.00164886,
+        -0.00132245,
+        -0.00215398,
+        -0.00241561,
+    ],
+    ("p", "velocity"): [
+        2.48792e-05,
+        1.80608e-05,
+        1.25518e-05,
+        -0.000328414,
+        0.000954591,
+        0.000851994,
+        0.000658543,
+        -0.00104275,
+        0.00241561,
+        0.00215398,
+        0.00132245,
+        -0.00164886,
+    ],
+    ("n", "long"): [
+        0.000174204,
+        -2.00999e-12,
+        -8.78339e-06,
+        -0.000131441,
+        0.000803364,
+        -0.000435452,
+        -0.00103881,
+        -0.00180453,
+        0.00132603,
+        -0.00102687,
+        -0.00255754,
+        -0.00411969,
+    ],
+    ("p", "long"): [
+        0.000116311,
+        5.36887e-06,
+        2.00999e-12,
+        -0.000162628,
+        0.0017635,
+        0.00101015,
+        0.000423386,
+        -0.000792612,
+        0.00407866,
+        0.0025301,
+        0.00101696,
+        -0.00131726,
+    ],
+    ("p", "plain"): [
+        6.01e-12,
+        4.01e-12,
+        2.01e-12,
+        -0.000210544,
+        0.000635748,
+        0.000635748,
+        0.00052739,
+        -0.00101012,
+        0.00272826,
+        0.00266712,
+        0.00132739,
+        -0.00181012,
+    ],
+    ("n", "doping at level 1"): [
+        0.00046426,
+        -6.23943e-05,
+        -6.48411e-05,
+        -6.72879e-05,
+        0.0011687,
+        -0.000737981,
+        -0.00123265,
+        -0.00127917,
+        0.00187314,
+        -0.00144242,
+        -0.00339886,
+        -0.00401043,
+    ],
+    ("p", "doping at level 1"): [
+        6.72879e-05,
+        6.48411e-05,
+        6.23943e-05,
+        -0.00046426,
+        0.00127917,
+        0.00123265,
+        0.000737981,
+        -0.0011687,
+        0.00401043,
+        0.00339886,
+        0.00144242,
+        -0.00187314,
+    ],
+}
+"""ngspice 39 with reltol 1e-9."""
+
+
+def netlist(kind: str, card: str) -> str:
+    """A family of curves through both directions of the channel."""
+    n = {"kind": "n", "sign": "", "minus": "-", "begin": -1, "end": 5}
+    p = {"kind": "p", "sign": "-", "minus": "", "begin": -5, "end": 1}
+    card = card if kind == "n" else card.replace("vto=", "vto=-")
+    return NETLIST.format(card=card, **(n if kind == "n" else p))
+
+
+@pytest.mark.parametrize("name", NGSPICE, ids=lambda name: " ".join(name))
+def test_currents_of_ngspice(name: tuple[str, str]) -> None:
+    """Six digits are given; constants of nature differ in the sixth."""
+    run = tg.run_spice(text=netlist(name[0], CARDS[name[1]]))
+    found = np.concatenate([sweep["vd.i"] for sweep in run.dc])
+    reference = np.array(NGSPICE[name])
+    assert found == pytest.approx(reference, rel=5e-5, abs=5e-5 * np.abs(reference).max() * 1e-3)
+
+
+def test_other_levels_are_refused_by_name() -> None:
+    with pytest.raises(tg.NetlistError, match="LEVEL = 2"):
+        tg.run_spice(text=netlist("n", "level=2 vto=1"))
+
+
+@pytest.mark.parametrize(("sign", "plain", "short"), [(1.0, el.NMOS, el.NMOS3), (-1.0, el.PMOS, el.PMOS3)])
+def test_without_its_effects_it_is_level_1(sign: float, plain: type[tg.Component], short: type[tg.Component]) -> None:
+    """No body effect, no doping, no limits of velocity: Shichman and Hodges."""
+    numbers = {"Vto": 0.8 * sign, "Kp": 1e-4, "W": 1e-5, "L": 2e-6}
+    s = tg.System("pair")
+    s.add(drain=el.ConstantVoltage(V=sign), gate=el.ConstantVoltage(V=sign), ground=el.Ground())
+    s.add(first=plain(**numbers), second=short(**numbers))
+    s.connect(s.drain.p, s.first.D, s.second.D)
+    s.connect(s.gate.p, s.first.G, s.second.G)
+    s.connect(s.ground.p, s.drain.n, s.gate.n, s.first.S, s.first.B, s.second.S, s.second.B)
+    for gate in (0.5, 1.5, 3.0):
+        curve = tg.sweep(s, {"drain.V": sign * np.linspace(-0.5, 4.0, 10)}, parameters={"gate.V": sign * gate})
+        assert curve["second.i_ds"] == pytest.approx(curve["first.i_ds"], rel=1e-9, abs=1e-15)
