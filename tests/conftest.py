@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -36,13 +37,20 @@ def pytest_collection_finish() -> None:
     Models are made and dropped all the time, most without garbage: looked for rarely, it takes a tenth less time.
     """
     gc.freeze()
-    gc.set_threshold(200_000)
+    gc.set_threshold(500_000)
     gc.enable()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # Through the environment, because xdist's workers and both ways of importing golden.py see the same one.
     os.environ["TELLEGEN_REWRITE_GOLDEN"] = "1" if config.getoption("--rewrite-golden") else ""
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """How tests are dealt out; imported here, because a run in one process needs no xdist."""
+    from by_file import ByFile
+
+    return ByFile(config, log)
 
 
 @pytest.fixture(autouse=True)

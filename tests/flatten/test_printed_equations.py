@@ -1,7 +1,7 @@
 """Printed equations mean what was written: read back, they have the same value.
 
 Python reads what is printed; both trees are evaluated at random points. Sums and products may be grouped in another
-way, and numbers are printed to ten digits, so values agree to 1e-8.
+way, and numbers are printed to ten digits; differences of these are a little worse, so values agree to 1e-7.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def assert_same(one: Expr, other: Expr, slots: int, seed: int) -> None:
     with np.errstate(all="ignore"):
         expected = np.asarray(value(one, at), float) * np.ones(16)
         found = np.asarray(value(other, at), float) * np.ones(16)
-    np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-7)
 
 
 def random_number(rng: np.random.Generator, depth: int) -> Expr:

@@ -290,8 +290,8 @@ def test_what_cannot_be_signals(tmp_path: Path, model: Any, ports: Any, code: st
 
 
 def test_mistakes_in_a_call(tmp_path: Path) -> None:
-    with pytest.raises(tg.TellegenError, match="takes no 'kind'"):
-        tg.export_fmu(Network(), tmp_path / "model.fmu", kind=("me",))  # type: ignore[call-arg]
+    with pytest.raises(tg.TellegenError, match="takes no 'kinds'"):
+        tg.export_fmu(Network(), tmp_path / "model.fmu", kinds=("me",))  # type: ignore[call-arg]
     with pytest.raises(ExportError, match="cannot be written"):
         tg.export_fmu(Network(), tmp_path / "nowhere" / "model.fmu")
     tg.export_fmu(Network(), tmp_path / "model.fmu")

@@ -39,6 +39,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """
     monkeypatch.setenv("TELLEGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("TELLEGEN_CHECK", "0")
+    gc.freeze()  # what other tests made is not looked through again and again
 
     def run_program(text: str, **values: Any) -> Any:
         monkeypatch.delitem(sys.modules, "tellegen.stages", raising=False)
