@@ -210,3 +210,22 @@ def test_mistakes() -> None:
 def test_cards_with_mistakes(card: str, what: str) -> None:
     with pytest.raises(tg.NetlistError, match=what):
         tg.run_spice(text=DIODE.replace(".noise v(out) v1 dec 1 1 1meg", card))
+
+
+GATE = """a switch inside of a subcircuit
+v1 in 0 dc 1
+x1 in out gate
+r1 out 0 1k
+.subckt gate a b
+vc c 0 dc 1
+s1 a b c 0 closed
+.ends
+.model closed sw vt=0.5 ron=1
+.noise v(out) v1 dec 1 1 10
+.end
+"""
+
+
+def test_noise_of_switches_is_rejected() -> None:
+    with pytest.raises(tg.NetlistError, match=r"'x1\.s1' is a switch"):
+        tg.run_spice(text=GATE)

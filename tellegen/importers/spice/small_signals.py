@@ -13,7 +13,7 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.errors import NetlistError, nearest
-from tellegen.importers.spice.netlist.deck import Deck
+from tellegen.importers.spice.netlist.deck import Deck, Definition
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.ir.model import FloatArray
@@ -49,10 +49,10 @@ def noise_spectrum(static: Any, deck: Deck, scope: Scope, card: Card, nodes: dic
         what = ".noise needs the voltage of a node, a source, a count and two ends"
         raise NetlistError("E506", what, location=card.location, advice=".noise v(out) v1 dec 10 1 1meg")
     outputs = [_node(nodes, name, card) for name in words[1 : start - 1]]
-    for name in deck.top.elements:
-        if name[0] in "sw":
-            what = f"'{name}' is a switch, whose noise is not computed"
-            raise NetlistError("E506", what, location=card.location, advice="put a resistor in its place")
+    switch = _a_switch(deck.top)
+    if switch:
+        what = f"'{switch}' is a switch, whose noise is not computed"
+        raise NetlistError("E506", what, location=card.location, advice="put a resistor in its place")
     return tg.noise(
         static,
         _frequencies(scope, card, words[start : start + 4]),
@@ -60,6 +60,25 @@ def noise_spectrum(static: Any, deck: Deck, scope: Scope, card: Card, nodes: dic
         reference=outputs[1] if len(outputs) > 1 else None,
         input=source_path(deck, deck.top.part(words[start - 1]), card.location),
     )
+
+
+def _a_switch(definition: Definition) -> str:
+    """The path of a switch, also inside of subcircuits that are used; empty where there is none."""
+    for name, card in definition.elements.items():
+        if name[0] in "sw":
+            return name
+        if name[0] == "x":
+            below = next(filter(None, (_subcircuit(definition, word) for word in card.words[1:])), None)
+            if below is not None and (switch := _a_switch(below)):
+                return f"{name}.{switch}"
+    return ""
+
+
+def _subcircuit(definition: Definition | None, name: str) -> Definition | None:
+    """The subcircuit of this name that a definition sees: its own, or one of those around it."""
+    if definition is None:
+        return None
+    return definition.subcircuits.get(name) or _subcircuit(definition.parent, name)
 
 
 def _node(nodes: dict[str, str], name: str, card: Card) -> str:
