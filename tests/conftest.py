@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -44,13 +43,6 @@ def pytest_collection_finish() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # Through the environment, because xdist's workers and both ways of importing golden.py see the same one.
     os.environ["TELLEGEN_REWRITE_GOLDEN"] = "1" if config.getoption("--rewrite-golden") else ""
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """How tests are dealt out; imported here, because a run in one process needs no xdist."""
-    from by_file import ByFile
-
-    return ByFile(config, log)
 
 
 @pytest.fixture(autouse=True)
