@@ -23,7 +23,10 @@ R = TypeVar("R")
 
 
 class TellegenError(Exception):
-    """Base of all errors: a code, a message, the source location it is about and advice on the fix."""
+    """Base of all errors: a code, a message, the source location it is about and advice on the fix.
+
+    `about` are the paths of the components, ports and variables that it names, as data: an editor marks them.
+    """
 
     def __init__(
         self,
@@ -33,6 +36,7 @@ class TellegenError(Exception):
         location: SourceLocation | None = None,
         details: Iterable[str] = (),
         advice: str = "",
+        about: Iterable[str] = (),
     ) -> None:
         _check_family(type(self), code)
         self.code = code
@@ -40,6 +44,7 @@ class TellegenError(Exception):
         self.location = location
         self.details = tuple(details)
         self.advice = advice
+        self.about = tuple(about)
         super().__init__(code, message)
 
     def __str__(self) -> str:

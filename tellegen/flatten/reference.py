@@ -124,4 +124,5 @@ def _report(flat: FlatModel, floating: Array, island: Array) -> None:
             f"for example '{flat.variables.name(int(members[0]))}' could have any value",
         ],
         advice="connect a point of it to a reference of its domain (a Ground, a Fixed support, an ambient temperature)",
+        about=[flat.variables.name(int(members[0])), *names],
     )

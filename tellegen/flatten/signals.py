@@ -66,6 +66,7 @@ def _open_inputs(layout: Layout, column: Array, label: Array, lengths: Array, un
             f"the inputs {' and '.join(repr(n) for n in names[:4])} are connected to each other but not to an output",
             location=_location_of_set(layout, column[joined]),
             advice="connect one output to them",
+            about=names,
         )
     return column[unfed]
 
@@ -85,6 +86,7 @@ def _two_sources(layout: Layout, sets: Sets, source: Array, label: Array, which:
         f"{target} is connected to {len(names)} outputs: {', '.join(names)}",
         location=_location_of_set(layout, sets.columns[0][label == which]),
         advice="keep one of the connections, or combine the signals in a component (a sum, a switch)",
+        about=[layout.variables.name(int(sets.columns[0][k])) for k in np.flatnonzero(label == which)],
     )
 
 

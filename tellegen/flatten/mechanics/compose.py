@@ -90,6 +90,7 @@ class Composer:
             f"{what} among the mechanical components",
             location=self.layout.tree.nodes[0].kind.location,
             advice="add one: world = multibody.World(); it holds gravity and the frame that does not move",
+            about=[one.path(self.layout.tree) for one in worlds],
         )
 
     def root(self) -> Kind:

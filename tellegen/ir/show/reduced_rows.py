@@ -17,6 +17,13 @@ def variable_text(model: ReducedModel, variable: int, further: int = 0) -> str:
     return "der(" * further + model.flat.variables.name(variable) + ")" * further
 
 
+def variable_path(model: ReducedModel, variable: int) -> str:
+    """The name of a variable, or of the one that it is a derivative of."""
+    count = model.flat.variables.count
+    base = variable if variable < count else int(model.derivatives.base[variable - count])
+    return model.flat.variables.name(base)
+
+
 def written_row(model: ReducedModel, row: int) -> tuple[Group, int] | None:
     """Group and row of the FlatModel of residual `row`, initial equations following the others; None if none."""
     if row >= model.equation_count:

@@ -20,8 +20,8 @@ from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
-from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text
-from tellegen.structure.checks.drivers import TAKE_OUT, network_error, repeated
+from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text, variable_path
+from tellegen.structure.checks.drivers import TAKE_OUT, components_of, network_error, repeated
 
 _SHOWN = 6
 
@@ -80,6 +80,8 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
         *_listed("in conflict with:", involved, lambda k: equation_text(model, k)),
     ]
     location = next(filter(None, (equation_location(model, int(row)) for row in lonely)), None)
+    undetermined = [variable_path(model, int(model.unknowns[column])) for column in free]
+    about = [*components_of(model, [*lonely, *involved]), *undetermined]
     equations, unknowns = matrix.shape
     if equations != unknowns:
         less = equations < unknowns
@@ -95,6 +97,7 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
             location=location,
             details=details,
             advice=TAKE_OUT if blamed else advice,
+            about=about,
         )
     if higher_index:
         return StructureError(
@@ -104,6 +107,7 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
             details=details,
             advice="remove one of the coupled states (two inertias on a rigid shaft, capacitors and sources in a "
             "loop),\nor insert a small compliance, resistance or damping between them",
+            about=about,
         )
     if (of_drivers := network_error(model, rows, columns, details)) is not None:
         return of_drivers
@@ -116,6 +120,7 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
         advice=TAKE_OUT
         if blamed
         else "look for a component without a reference (ground), a value given twice, or a loop of ideal sources",
+        about=about,
     )
 
 

@@ -24,7 +24,7 @@ TAKE_OUT = "remove one of them, or insert a spring, a damper, a resistance, ... 
 
 def network_error(model: ReducedModel, rows: Any, columns: Any, details: list[str]) -> StructureError | None:
     """The error for a conflict of drivers, None when the conflict is of another sort."""
-    components = _components(model, rows)
+    components = components_of(model, rows)
     across, through = _roles(model, columns)
     if len(components) < 2 or across == through:
         return None
@@ -37,6 +37,7 @@ def network_error(model: ReducedModel, rows: Any, columns: Any, details: list[st
             location=location,
             details=details,
             advice="remove one of them, or put a resistance (a spring, a conductor, ...) in series with it",
+            about=components,
         )
     return StructureError(
         "E208",
@@ -44,6 +45,7 @@ def network_error(model: ReducedModel, rows: Any, columns: Any, details: list[st
         location=location,
         details=details,
         advice="remove one of them, or connect a resistance (a damper, a capacitance, ...) in parallel to it",
+        about=components,
     )
 
 
@@ -54,7 +56,7 @@ def repeated(model: ReducedModel, lonely: Any, involved: Any) -> str:
     """
     sources = {_statement(model, row) for row in lonely}
     alike = [row for row in involved if _statement(model, row) in sources]
-    components = _components(model, [*(alike or involved), *lonely])
+    components = components_of(model, [*(alike or involved), *lonely])
     if len(components) < 2:
         return ""
     return f"{_names(components)} determine the same quantities more than once"
@@ -71,7 +73,7 @@ def _names(components: list[str]) -> str:
     return ", ".join(components[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _components(model: ReducedModel, rows: Any) -> list[str]:
+def components_of(model: ReducedModel, rows: Any) -> list[str]:
     """The components whose equations these are."""
     found: dict[str, None] = {}
     for row in np.asarray(rows).tolist():

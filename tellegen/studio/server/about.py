@@ -1,4 +1,4 @@
-"""Which parts and ports of a diagram a message is about: those it names, and those of the line it points to."""
+"""Which parts and ports of a diagram a message is about: those that it has as data, and those of the line it points to."""
 
 from __future__ import annotations
 
@@ -10,47 +10,22 @@ from tellegen.studio.document.diagram import Diagram
 from tellegen.studio.library.shapes import Shapes
 from tellegen.studio.messages.diagnostic import Diagnostic
 
-PATH = re.compile(r"(?P<quote>'?)(?P<part>[A-Za-z_]\w*)(?:\[[^\]]*\])?(?P<rest>(?:\.\w+)*)")
-ENGLISH = {
-    "a",
-    "an",
-    "and",
-    "are",
-    "as",
-    "at",
-    "be",
-    "by",
-    "for",
-    "form",
-    "in",
-    "is",
-    "it",
-    "no",
-    "of",
-    "on",
-    "or",
-    "the",
-    "to",
-}
-
 
 def located(found: Diagnostic, diagram: Diagram, library: Shapes) -> Diagnostic:
-    """The message with the paths that it is about."""
-    named = [*_named(found, diagram, library), *_at_line(found.line, diagram)]
-    return replace(found, about=tuple(dict.fromkeys(named)))
+    """The message with the parts and ports of the sheet for the paths in the model that it is about."""
+    shown = [place for path in found.about for place in _on_sheet(path, diagram, library)]
+    return replace(found, about=tuple(dict.fromkeys([*shown, *_at_line(found.line, diagram)])))
 
 
-def _named(found: Diagnostic, diagram: Diagram, library: Shapes) -> Iterator[str]:
-    shapes = {**library, **diagram.shapes}
-    for text in (found.message, *found.details):
-        for word in PATH.finditer(text):
-            part = diagram.part(word["part"])
-            bare = not word["quote"] and not word["rest"]
-            if part is None or (bare and part.name in ENGLISH):
-                continue
-            port = word["rest"].lstrip(".").split(".")[0]
-            known = port and shapes[part.cls].port(port) is not None
-            yield f"{part.name}.{port}" if known else part.name
+def _on_sheet(path: str, diagram: Diagram, library: Shapes) -> Iterator[str]:
+    """`motor.p.v` is the port `motor.p`, `motor.armature.R` the part `motor`, `cells[3].p` the part `cells`."""
+    names = [re.sub(r"\[.*", "", name) for name in path.split(".")]
+    part = diagram.part(names[0])
+    if part is None:
+        return
+    shape = diagram.shapes.get(part.cls) or library[part.cls]
+    is_port = len(names) > 1 and shape.port(names[1]) is not None
+    yield f"{names[0]}.{names[1]}" if is_port else names[0]
 
 
 def _at_line(line: int, diagram: Diagram) -> Iterator[str]:

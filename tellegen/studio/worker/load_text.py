@@ -40,7 +40,8 @@ def diagnostic_of(error: BaseException, file: str) -> Diagnostic:
         location = error.location
         line = location.line if location is not None and location.file == file else 0
         line = line or _line_in(error, file)
-        return Diagnostic(error.code, error.message, error.details, error.advice, line)
+        about = (*error.about, location.scope) if location is not None and location.scope else error.about
+        return Diagnostic(error.code, error.message, error.details, error.advice, line, about=about)
     if isinstance(error, SyntaxError):
         return Diagnostic("", f"Python cannot read this: {error.msg}", (), "", error.lineno or 0)
     return Diagnostic("", f"{type(error).__name__}: {error}", (), "", _line_in(error, file))

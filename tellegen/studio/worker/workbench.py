@@ -84,8 +84,7 @@ class Workbench:
             return Simulated(False, "", found, seconds, "", (), (), (), ())
         outcome = solution.outcome
         if not outcome.ok:
-            line = outcome.location.line if outcome.location is not None else 0
-            found = (*found, Diagnostic("", outcome.message, tuple(outcome.details), outcome.advice, line))
+            found = (*found, _of_outcome(outcome, self._file))
         times, curves = self._curves(task.curves)
         events = tuple(float(event.time) for event in solution.events[:MOST_EVENTS])
         names, states, parameters = self._listing() if not self._listed else ((), (), ())
@@ -106,6 +105,14 @@ class Workbench:
         known = [name for name in names if name in solution]
         curves = tuple(Curve(name, solution.unit(name), _doubles(solution[name])) for name in known)
         return _doubles(solution["time"]), curves
+
+
+def _of_outcome(outcome: Any, file: str) -> Diagnostic:
+    """Why a run ended early, with the component that was evaluated."""
+    at = outcome.location
+    line = at.line if at is not None and at.file == file else 0
+    about = (at.scope,) if at is not None and at.scope else ()
+    return Diagnostic("", outcome.message, tuple(outcome.details), outcome.advice, line, about=about)
 
 
 def _watched(action: Callable[[], Any], file: str) -> tuple[Any, tuple[Diagnostic, ...]]:

@@ -236,6 +236,7 @@ class Joints:
                     f"{names} cannot be connected elementwise",
                     location=location,
                     advice="use equal numbers, such as self.a[:2].n and self.b.p, or connect a single port to all",
+                    about=[self._name(a), self._name(b)],
                 )
             column[2].append(self.pair)
             self.pair += 1
@@ -292,6 +293,7 @@ class Joints:
             f"cannot connect '{self._name(a)}' to '{self._name(b)}': {why}",
             location=location,
             advice=advice or domains,
+            about=[self._name(a), self._name(b)],
         )
 
     def _name(self, end: Any) -> str:
