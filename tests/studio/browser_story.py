@@ -6,9 +6,10 @@ import asyncio
 import importlib.util
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,6 +23,11 @@ from tellegen.studio.server.serve import Address, serving
 ROOT = Path(__file__).parents[2]
 PICTURES = os.environ.get("STUDIO_PICTURES")
 """A folder for screenshots, for people who want to look at them."""
+
+KEYS: dict[str, dict[str, Any]] = {
+    "Enter": {"text": "\r", "windowsVirtualKeyCode": 13},
+    "ArrowRight": {"windowsVirtualKeyCode": 39, "code": "ArrowRight"},
+}
 
 
 def build_page(target: Path) -> None:
@@ -85,8 +91,8 @@ class Person:
             self.key("Enter")
 
     def key(self, name: str, modifiers: int = 0) -> None:
-        code = {"text": "\r", "windowsVirtualKeyCode": 13} if name == "Enter" else {}
-        for kind in ("keyDown" if code else "rawKeyDown", "keyUp"):
+        code = KEYS.get(name, {})
+        for kind in ("keyDown" if "text" in code else "rawKeyDown", "keyUp"):
             self.browser.call("Input.dispatchKeyEvent", type=kind, key=name, modifiers=modifiers, **code)
 
     def add(self, search: str, cls: str, x: float, y: float) -> None:
@@ -115,11 +121,25 @@ class Person:
         self.wire(first, second)
         self.browser.wait_for(f"studio.store.document.revision > {before}")
 
-    def slide(self, path: str, value: float) -> None:
-        """Move a slider: the event that a hand causes."""
-        self.actions += 1
-        slider = f"""document.querySelector('[data-slides="{path}"]')"""
-        self.browser.value(f"{slider}.value = {value}; {slider}.dispatchEvent(new Event('input'))")
+    def slide(self, path: str, fractions: Sequence[float]) -> None:
+        """Take the thumb of a slider with the mouse and move it to fractions of the way, then one step by a key."""
+        self.actions += 2
+        track = f"""document.querySelector('[data-slides="{path}"]')"""
+        left, width, y, now = self.browser.value(
+            f"(s => (b => [b.left, b.width, b.top + b.height / 2, (s.value - s.min) / (s.max - s.min)])"
+            f"(s.getBoundingClientRect()))({track})"
+        )
+        thumb = 16.0  # its middle stays half of it inside of the track
+        at = [left + thumb / 2 + fraction * (width - thumb) for fraction in (now, *fractions)]
+        self._mouse("mousePressed", at[0], y)
+        for x in at[1:]:
+            self._mouse("mouseMoved", x, y)
+        self._mouse("mouseReleased", at[-1], y)
+        self.key("ArrowRight")
+
+    def _mouse(self, kind: str, x: float, y: float) -> None:
+        held = {"button": "left", "clickCount": 1, "buttons": 0 if kind == "mouseReleased" else 1}
+        self.browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **held)
 
     def parts(self) -> int:
         return self.browser.value("studio.store.document.diagram.parts.length")

@@ -1,6 +1,6 @@
 """The records of all messages as types of TypeScript: one schema for both sides.
 
-python -m tellegen.studio.messages.typescript > studio/src/protocol.ts
+python -m tellegen.studio.messages.typescript > studio_client/src/protocol.ts
 """
 
 from __future__ import annotations
