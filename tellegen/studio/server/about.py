@@ -1,4 +1,4 @@
-"""Which parts and ports of a diagram a message is about: those that it has as data, and those of the line it points to."""
+"""Which parts and ports of a diagram a message is about: its paths as data, and what stands in its line."""
 
 from __future__ import annotations
 
