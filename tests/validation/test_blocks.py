@@ -82,15 +82,17 @@ def design(family: str, kind: str, order: int, f: tuple[float, float]) -> Any:
     if family == "butterworth":
         return signal.butter(order, band, word, analog=True, output="zpk")
     if family == "bessel":
-        return signal.bessel(order, band, word, analog=True, output="zpk", norm="mag")
+        p = signal.besselap(order, norm="mag")[1]
+        p = p / brentq(lambda w: np.prod(np.abs(1.0 - 1j * w / p) ** 2) - 10.0**0.3, 0.9, 1.1, xtol=1e-15)
     if family == "chebyshev_i":
         return signal.cheby1(order, 0.5, band, word, analog=True, output="zpk")
-    p = np.full(order, -1.0 / np.sqrt(2.0 ** (1.0 / order) - 1.0))
+    if family == "critical_damping":
+        p = np.full(order, -1.0 / np.sqrt(10.0 ** (0.3 / order) - 1.0))
     change = {"low": signal.lp2lp_zpk, "high": signal.lp2hp_zpk}.get(word)
     if change is not None:
-        return change([], p, np.prod(-p), band)
+        return change([], p, np.prod(-p).real, band)
     change = signal.lp2bp_zpk if word == "bandpass" else signal.lp2bs_zpk
-    return change([], p, np.prod(-p), np.sqrt(band[0] * band[1]), band[1] - band[0])
+    return change([], p, np.prod(-p).real, np.sqrt(band[0] * band[1]), band[1] - band[0])
 
 
 def response(model: Any, f: Any) -> Any:
@@ -137,7 +139,12 @@ def test_low_pass_blocks_and_normalization() -> None:
     for family in FAMILIES:
         for order in (1, 2, 5):
             at = response(blocks.Filter(analog_filter=family, order=order, f_cut=20.0), [20.0])
-            within(f"{family} at the cut-off", abs(at) - np.sqrt(0.5), 1e-9, "1/sqrt(2)")
+            cut = np.sqrt(0.5) if family == "butterworth" else 10.0 ** (-3.0 / 20.0)
+            within(f"{family} at the cut-off", abs(at) - cut, 1e-9, "-3 dB exactly; Butterworth 1/sqrt(2)")
+    lags = response(blocks.CriticalDamping(n=3, f=20.0), [20.0])
+    within("CriticalDamping at the cut-off", abs(lags) - np.sqrt(0.5), 1e-9, "1/sqrt(2)")
+    with pytest.raises(tg.TellegenError, match="E704"):
+        tg.compile(blocks.Filter(analog_filter="chebyshev_i", order=3, A_ripple=3.5))
 
 
 @pytest.mark.filterwarnings("ignore:.*ill-conditioned matrix")  # of SciPy's reference, which is still good enough

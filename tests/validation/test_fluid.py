@@ -125,6 +125,11 @@ def test_adaptor() -> None:
     v1, v2 = (m / (WATER.rho * np.pi / 4 * d**2) for d in (0.01, 0.02))
     rise = WATER.rho * v2 * (v1 - v2)
     within("Abrupt widening", relative(-tg.steady_state(system)["part.dp"], rise), 1e-6, "momentum balance of Borda")
+    narrow = {"part.diameter_a": 0.02, "part.diameter_b": 0.01}
+    zeta = 0.5 * (1.0 - 0.25) ** 0.75
+    fall = WATER.rho / 2 * (v1**2 - v2**2 + zeta * v1**2)
+    found = tg.steady_state(system, parameters=narrow)["part.dp"]
+    within("Abrupt narrowing", relative(found, fall), 1e-6, "Bernoulli and the loss after Idelchik")
 
 
 def test_choked_valve() -> None:

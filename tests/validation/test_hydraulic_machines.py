@@ -213,7 +213,7 @@ def test_torricelli(solver: str) -> None:
         hole=hy.Orifice(A=1e-3, Cd=0.62, Re_c=10.0),
         outside=hy.Tank(),
     )
-    empty = np.sqrt(2 * 2.0 / 9.81) * 0.5 / (0.62 * 1e-3)
+    empty = np.sqrt(2 * 2.0 / 9.80665) * 0.5 / (0.62 * 1e-3)
     s = tg.simulate(whole, 0.9 * empty, solver=solver)
     exact = 2.0 * (1 - s.time / empty) ** 2
     within("Tank empties, level", s["tank.level"] - exact, 1e-5, "Torricelli, m", solver)

@@ -38,7 +38,7 @@ class AbruptAdaptor(PartialThrottle):
     """A sudden change from diameter_a to diameter_b; static pressures: Bernoulli's difference and the loss.
 
     From the narrow to the wide side Borda-Carnot: zeta = (1 - A_s/A_l)^2 of the narrow side's rho v^2/2; the other way
-    zeta = (1 - A_s/A_l)/2. Both smooth into each other around zero flow.
+    zeta = (1 - A_s/A_l)^(3/4)/2 (Idelchik, for turbulent flow). Both smooth into each other around zero flow.
     """
 
     diameter_a = tg.parameter(0.01, "m", "diameter at port_a", min=0.0)
@@ -52,7 +52,7 @@ class AbruptAdaptor(PartialThrottle):
         ratio = A_s / tg.no_event(tg.maximum(A_a, A_b))
         wider = tg.no_event(tg.where(A_b > A_a, 1.0, 0.0))  # 1: flow from a to b widens
         widening = (1.0 - ratio) ** 2
-        narrowing = 0.5 * (1.0 - ratio)
+        narrowing = 0.5 * (1.0 - ratio) ** 0.75
         forward = widening * wider + narrowing * (1.0 - wider)
         backward = narrowing * wider + widening * (1.0 - wider)
         zeta = upstream(self.m_flow, forward, backward, self.m_flow_small)

@@ -10,7 +10,6 @@ from tellegen.library.media import State, Water
 
 Statements = Iterator[Any]
 
-GRAVITY = 9.80665
 """m/s2; a parameter of the components that lift fluid."""
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.fluid.flow_laws import wall_friction
 from tellegen.library.fluid.interfaces import (
-    GRAVITY,
     FluidPort,
     PartialTwoPort,
     Statements,
@@ -17,6 +16,7 @@ from tellegen.library.fluid.interfaces import (
     upstream,
 )
 from tellegen.library.fluid.transfer import pipe_coefficient
+from tellegen.library.gravity import STANDARD_GRAVITY
 from tellegen.library.media import State, Water
 from tellegen.library.thermal import HeatPort
 
@@ -29,7 +29,7 @@ class PartialPipe(tg.Component):
     roughness = tg.parameter(2.5e-5, "m", "height of bumps on the wall", min=0.0)
     height_ab = tg.parameter(0.0, "m", "height of port_b above port_a")
     n_parallel = tg.parameter(1.0, "1", "number of equal pipes side by side", min=0.0)
-    g = tg.parameter(GRAVITY, "m/s2", "gravity")
+    g = tg.parameter(STANDARD_GRAVITY, "m/s2", "gravity")
 
     def area(self) -> Any:
         """Cross-section of one pipe."""

@@ -17,8 +17,9 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.library.curves import checked
-from tellegen.library.fluid.interfaces import GRAVITY, PartialTwoPort, Statements, carried
+from tellegen.library.fluid.interfaces import PartialTwoPort, Statements, carried
 from tellegen.library.fluid.volumes import PartialVolume
+from tellegen.library.gravity import STANDARD_GRAVITY
 from tellegen.library.rotational import Flange
 
 _ROUNDING = 1e-12  # a term that small is what another LAPACK leaves of none
@@ -61,7 +62,7 @@ class PartialPump(PartialWork):
     """The head of a pump: p_b - p_a = rho g head(V_flow, N)."""
 
     N_nominal = tg.parameter(1500.0, "rpm", "speed that the curve belongs to", min=0.0)
-    g = tg.parameter(GRAVITY, "m/s2", "gravity")
+    g = tg.parameter(STANDARD_GRAVITY, "m/s2", "gravity")
     head = tg.variable("m", "head")
     V_flow = tg.variable("m3/s", "volume flow from port_a to port_b")
     n = tg.variable("1", "speed over nominal speed")
@@ -110,7 +111,7 @@ class Fan(PartialPump):
 
     def curve(self) -> tuple[float, float, float]:
         c0, c1, c2 = parabola(self.dp_curve, self, "[V_flow, dp]")
-        scale = self.rho_nominal * GRAVITY
+        scale = self.rho_nominal * STANDARD_GRAVITY
         return c0 / scale, c1 / scale, c2 / scale
 
     def equations(self) -> Statements:
@@ -140,7 +141,7 @@ class Pump(PartialVolume):
     N_nominal = tg.parameter(1500.0, "rpm", "speed that the curves belong to", min=0.0)
     rho_nominal = tg.parameter(1000.0, "kg/m3", "density that the power curve belongs to", min=0.0)
     V = tg.parameter(1e-3, "m3", "volume of fluid in the housing", min=0.0)
-    g = tg.parameter(GRAVITY, "m/s2", "gravity")
+    g = tg.parameter(STANDARD_GRAVITY, "m/s2", "gravity")
     head_curve = tg.parameter(
         [[0.0, 60.0], [0.5e-3, 45.0], [1e-3, 0.0]], structural=True, description="rows [V_flow in m3/s, head in m]"
     )

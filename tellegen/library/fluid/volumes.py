@@ -7,13 +7,13 @@ from typing import Any
 import tellegen as tg
 from tellegen.library.fluid.flow_laws import reg_square
 from tellegen.library.fluid.interfaces import (
-    GRAVITY,
     FluidPort,
     Statements,
     enthalpy_flow,
     fractions,
     substance_flow,
 )
+from tellegen.library.gravity import STANDARD_GRAVITY
 from tellegen.library.media import State, Water
 from tellegen.library.thermal import HeatPort
 
@@ -150,7 +150,8 @@ class OpenTank(PartialVolume):
 
     The fluid has the pressure p_ambient; at a port it is p_ambient + rho g level, less rho v^2/2 of what flows out,
     v = m_flow/(rho port_area): the kinetic energy is lost downstream of the port. So an outlet into open air runs at
-    v = sqrt(2 g level), Torricelli's law. What flows in is mixed in without loss. Fluid at the ports has the enthalpy
+    v = sqrt(2 g level), Torricelli's law (without ports data the Modelica library has no such loss, and no speed of
+    what leaves into open air). What flows in is mixed in without loss. Fluid at the ports has the enthalpy
     h + g level: what leaves takes its potential energy along. U is M h, internal energy and the work against the air.
 
     With use_ports_data a port may lie at a height z, and has losses: p = p_ambient + rho g (level - z), less
@@ -172,7 +173,7 @@ class OpenTank(PartialVolume):
     zeta_in = tg.parameter(1.04, "1", "with use_ports_data: loss coefficient of what flows in", min=0.0)
     zeta_out = tg.parameter(0.5, "1", "with use_ports_data: loss coefficient of what flows out", min=0.0)
     m_flow_small = tg.parameter(1e-4, "kg/s", "below, the outflow law is smoothed", min=0.0)
-    g = tg.parameter(GRAVITY, "m/s2", "gravity")
+    g = tg.parameter(STANDARD_GRAVITY, "m/s2", "gravity")
     n_ports = tg.parameter(1, structural=True, description="number of ports")
     level = tg.variable("m", "level", start=level_start)
     position = tg.variable(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.library.gravity import STANDARD_GRAVITY
 from tellegen.library.hydraulic.interfaces import AMBIENT, Oiled, Port, Statements
 
 TORN = (
@@ -110,7 +111,7 @@ class OpenTank(Oiled):
 
     port = Port("at the bottom")
     A = tg.parameter(1.0, "m2", "area of the surface", min=1e-300)
-    g = tg.parameter(9.81, "m/s2", "gravity")
+    g = tg.parameter(STANDARD_GRAVITY, "m/s2", "gravity")
     level = tg.variable("m", "height of the oil above the port", start=1.0, state="prefer")
     m = tg.variable("kg", "mass of the oil")
 

@@ -16,7 +16,10 @@ class ConstantMagneticPotentialDifference(TwoPort):
 
 
 class SignalMagneticPotentialDifference(TwoPort):
-    """A magnetic potential difference that a signal sets: port_p.V_m - port_n.V_m = V_m_set."""
+    """A magnetic potential difference that a signal sets: port_p.V_m - port_n.V_m = V_m_set.
+
+    V_m is the variable of every two-port, so the input is not named V_m.
+    """
 
     V_m_set = tg.input("A")
 
@@ -34,7 +37,10 @@ class ConstantMagneticFlux(TwoPort):
 
 
 class SignalMagneticFlux(TwoPort):
-    """A flux that a signal sets: Phi_set from port_p to port_n inside the source."""
+    """A flux that a signal sets: Phi_set from port_p to port_n inside the source.
+
+    Phi is the variable of every two-port, so the input is not named Phi.
+    """
 
     Phi_set = tg.input("Wb")
 

@@ -23,6 +23,9 @@ class World(tg.Component):
     `gravity="point"`: a body at r is drawn to the origin with m mu/|r|^2, all of it at its centre of mass, so that
     gravity turns no body; mu is that of the earth unless given.
     `gravity="none"`: bodies do not fall.
+
+    g is 9.81 m/s2 unless given, as in robot descriptions and textbooks, whose results can so be compared digit by
+    digit; the world of the Modelica library has the standard gravity 9.80665, as fluids and vehicles have here.
     """
 
     gravity = tg.parameter("uniform", structural=True, description="uniform (g, n), point (mu) or none")

@@ -7,7 +7,7 @@ from tellegen.library.planar.interfaces import Frame, Statements, TwoFrames, mom
 
 
 class PlanarWorld(tg.Component):
-    """Gravity, for all bodies of a model: its child named `world`."""
+    """Gravity, for all bodies of a model: its child named `world`. g is that of multibody.World unless given."""
 
     g = tg.parameter(9.81, "m/s2", "gravity; 0 for a plane that lies flat")
     n = tg.parameter([0.0, -1.0], "1", "direction of gravity; only the direction counts")

@@ -30,7 +30,7 @@ class ConstantVoltage(TwoPlug):
 
 
 class SignalVoltage(TwoPlug):
-    """The voltages are input signals, one for each phase."""
+    """The voltages are input signals u, one for each phase; v are the voltages that every such part has."""
 
     u = tg.input("V", "voltages from plug_p to plug_n", shape=Phases.m)
 
@@ -59,7 +59,7 @@ class ConstantCurrent(TwoPlug):
 
 
 class SignalCurrent(TwoPlug):
-    """The currents are input signals, one for each phase."""
+    """The currents are input signals u, one for each phase; i are the currents that every such part has."""
 
     u = tg.input("A", "currents from plug_p to plug_n", shape=Phases.m)
 

@@ -9,11 +9,10 @@ that a vehicle stands still without events; it does not stick on a slope.
 from __future__ import annotations
 
 import tellegen as tg
+from tellegen.library.gravity import STANDARD_GRAVITY
 from tellegen.library.rotational.interfaces import Flange, Statements
 from tellegen.library.translational import Flange as Rod
 from tellegen.library.translational.rolling import smooth_sign
-
-GRAVITY = 9.80665
 
 
 class Vehicle(tg.Component):
@@ -25,7 +24,7 @@ class Vehicle(tg.Component):
     flange_t = Rod("where something pulls at the vehicle")
     flange_r = Flange("shaft of the wheels")
     m = tg.parameter(1000.0, "kg", "mass", min=0.0)
-    g = tg.parameter(GRAVITY, "m/s2", "gravity")
+    g = tg.parameter(STANDARD_GRAVITY, "m/s2", "gravity")
     J = tg.parameter(0.0, "kg.m2", "moment of inertia of the wheels", min=0.0)
     R = tg.parameter(0.3, "m", "radius of the wheels", min=1e-300)
     A = tg.parameter(1.5, "m2", "cross-section", min=0.0)

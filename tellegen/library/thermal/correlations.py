@@ -16,6 +16,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.expressions.refusal import check_option
+from tellegen.library.gravity import STANDARD_GRAVITY
 from tellegen.library.thermal.interfaces import SolidToFluid, Statements
 
 PIPES = ("gnielinski", "dittus_boelter")
@@ -110,7 +111,7 @@ class FreeConvectionVerticalPlate(Correlation):
 
     ideal_gas = tg.parameter(True, structural=True, description="beta is one over the mean of the two temperatures")
     beta = tg.parameter(1.0 / 300.0, "1/K", "thermal expansion of the fluid if it is not an ideal gas", min=0.0)
-    g = tg.parameter(9.81, "m/s2", "gravity")
+    g = tg.parameter(STANDARD_GRAVITY, "m/s2", "gravity")
     Ra = tg.variable("1", "Rayleigh number")
 
     def equations(self) -> Statements:

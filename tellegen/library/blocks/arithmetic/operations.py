@@ -106,7 +106,7 @@ class Max(SI2SO):
 
 
 class Power(SISO):
-    """y = base ** u; `Exponentiation` raises u itself."""
+    """y = base ** u for a base above 0, as exp(u log(base)); `Exponentiation` raises u itself."""
 
     base = tg.parameter(math.e, "1", "base", min=1e-300)
 

@@ -25,23 +25,41 @@ from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.interfaces import SISO, Statements
 
 FAMILIES = ("critical_damping", "bessel", "butterworth", "chebyshev_i")
+DROP = 10.0**0.3
+"""The power that a normalized filter takes away at its cut-off: 3 dB exactly, as a factor."""
 KINDS = ("low_pass", "high_pass", "band_pass", "band_stop")
 
 
 def poles(family: str, order: int, ripple: float, normalized: bool) -> np.ndarray[Any, Any]:
-    """Poles of the low-pass filter for 1 rad/s: there, if `normalized`, the amplitude is 1/sqrt(2) of that at 0."""
+    """Poles of the low-pass filter for 1 rad/s: there, if `normalized`, the amplitude is 3 dB below that at 0.
+
+    Butterworth filters have 1/sqrt(2) there by their definition, 3.01 dB.
+    """
     from scipy import signal  # takes a while to import, and few models need it
 
     if family == "critical_damping":
-        return np.full(order, -1.0 / np.sqrt(2.0 ** (1.0 / order) - 1.0) if normalized else -1.0, complex)
+        return np.full(order, -1.0 / np.sqrt(DROP ** (1.0 / order) - 1.0) if normalized else -1.0, complex)
     if family == "bessel":
-        return signal.besselap(order, norm="mag" if normalized else "delay")[1]
+        unscaled = signal.besselap(order, norm="mag" if normalized else "delay")[1]
+        return unscaled / (_cut_off(unscaled) if normalized else 1.0)
     if family == "butterworth":
         return signal.buttap(order)[1]
     # |H|^2 = 1/(1 + e T(w)^2) with Chebyshev's polynomial T; |T(0)| is 1 for even orders and 0 for odd ones.
     e = 10.0 ** (0.1 * ripple) - 1.0
-    edge = np.cosh(np.arccosh(np.sqrt(1.0 / e + (2.0 if order % 2 == 0 else 0.0))) / order)
-    return signal.cheb1ap(order, ripple)[1] / (edge if normalized else 1.0)
+    at_zero = 1.0 + e if order % 2 == 0 else 1.0
+    edge = np.cosh(np.arccosh(np.sqrt((DROP * at_zero - 1.0) / e)) / order) if normalized else 1.0
+    return signal.cheb1ap(order, ripple)[1] / edge
+
+
+def _cut_off(of: np.ndarray[Any, Any]) -> float:
+    """The frequency near 1 rad/s at which a low pass with these poles has lost 3 dB."""
+    from scipy.optimize import brentq
+
+    def excess(w: float) -> float:
+        return float(np.prod(np.abs(1.0 - 1j * w / of) ** 2)) - DROP
+
+    found: Any = brentq(excess, 0.5, 2.0, xtol=1e-15)
+    return float(found)
 
 
 def sections(of: np.ndarray[Any, Any]) -> list[tuple[float, ...]]:
@@ -77,8 +95,9 @@ class Filter(SISO):
     """Low pass, high pass, band pass or band stop: Bessel, Butterworth, Chebyshev I or critically damped, of any order.
 
     `gain` is the amplitude in the pass band: at frequency 0 of a low pass and a band stop, at high frequencies of a
-    high pass, in the middle of a band pass. A filter that is `normalized` lets 1/sqrt(2) of it pass at f_cut (and at
-    f_min); else the poles are those of the family: f_cut is the end of the ripple of Chebyshev filters.
+    high pass, in the middle of a band pass. A filter that is `normalized` is 3 dB below it at f_cut (and at f_min), a
+    factor of 10^(-3/20), Butterworth filters by 1/sqrt(2); else the poles are those of the family: f_cut is the end of
+    the ripple of Chebyshev filters.
     """
 
     analog_filter = tg.parameter("critical_damping", structural=True, description=f"family: {', '.join(FAMILIES)}")
@@ -86,7 +105,7 @@ class Filter(SISO):
     order = tg.parameter(2, structural=True, description="order; a band filter has twice as many states")
     seconds = tg.parameter(0, structural=True, description="second states: as many as the order for a band, else 0")
     A_ripple = tg.parameter(0.5, structural=True, description="ripple of Chebyshev filters in the pass band, in dB")
-    normalized = tg.parameter(True, structural=True, description="1/sqrt(2) at the cut-off")
+    normalized = tg.parameter(True, structural=True, description="3 dB at the cut-off")
     f_cut = tg.parameter(1.0, "Hz", "cut-off, the upper one of a band", min=1e-300)
     f_min = tg.parameter(0.5 * f_cut, "Hz", "lower cut-off of a band", min=1e-300)
     gain = tg.parameter(1.0, description="amplitude in the pass band")
@@ -100,6 +119,10 @@ class Filter(SISO):
         if not 1 <= self.order <= 20:
             what = f"a filter of order {self.order}"
             advice = "take an order from 1 to 20"
+            raise tg.DataError("E704", what, location=self._location, advice=advice)
+        if self.analog_filter == "chebyshev_i" and self.normalized and self.order % 2 and self.A_ripple >= 3.0:
+            what = f"a Chebyshev filter whose ripple of {self.A_ripple:g} dB passes the 3 dB of its cut-off"
+            advice = "take a ripple below 3 dB, or normalized=False: f_cut is then the end of the ripple"
             raise tg.DataError("E704", what, location=self._location, advice=advice)
 
     def equations(self) -> Statements:
@@ -142,8 +165,8 @@ class CriticalDamping(SISO):
     x = tg.variable(shape=n, description="states", start=0.0)
 
     def equations(self) -> Statements:
-        of = sections(poles("critical_damping", self.n, 0.0, self.normalized))
-        drives, y = chain(of, self.x, self.u, False)
+        pole = -1.0 / np.sqrt(2.0 ** (1.0 / self.n) - 1.0) if self.normalized else -1.0
+        drives, y = chain(sections(np.full(self.n, pole, complex)), self.x, self.u, False)
         for k, drive in enumerate(drives):
             yield tg.der(self.x[k]) == 2 * tg.pi * self.f * drive
         yield self.y == y

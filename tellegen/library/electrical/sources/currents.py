@@ -23,7 +23,7 @@ class ConstantCurrent(OnePort):
 
 
 class SignalCurrent(OnePort):
-    """The current is an input signal, from p to n."""
+    """The current from p to n is an input signal u; i is the current of every one-port, so the input is not named i."""
 
     u = tg.input("A", "current from p to n")
 

@@ -22,7 +22,7 @@ class ConstantVoltage(OnePort):
 
 
 class SignalVoltage(OnePort):
-    """The voltage is an input signal."""
+    """The voltage is an input signal u; v is the voltage of every one-port, a variable, so the input is not named v."""
 
     u = tg.input("V", "voltage from p to n")
 
