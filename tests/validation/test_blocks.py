@@ -81,13 +81,12 @@ def design(family: str, kind: str, order: int, f: tuple[float, float]) -> Any:
     word = {"low_pass": "low", "high_pass": "high", "band_pass": "bandpass", "band_stop": "bandstop"}[kind]
     if family == "butterworth":
         return signal.butter(order, band, word, analog=True, output="zpk")
+    p = np.full(order, -1.0 / np.sqrt(10.0 ** (0.3 / order) - 1.0))
     if family == "bessel":
         p = signal.besselap(order, norm="mag")[1]
         p = p / brentq(lambda w: np.prod(np.abs(1.0 - 1j * w / p) ** 2) - 10.0**0.3, 0.9, 1.1, xtol=1e-15)
     if family == "chebyshev_i":
         return signal.cheby1(order, 0.5, band, word, analog=True, output="zpk")
-    if family == "critical_damping":
-        p = np.full(order, -1.0 / np.sqrt(10.0 ** (0.3 / order) - 1.0))
     change = {"low": signal.lp2lp_zpk, "high": signal.lp2hp_zpk}.get(word)
     if change is not None:
         return change([], p, np.prod(-p).real, band)
