@@ -40,7 +40,7 @@ def poles(family: str, order: int, ripple: float, normalized: bool) -> np.ndarra
     if family == "critical_damping":
         return np.full(order, -1.0 / np.sqrt(DROP ** (1.0 / order) - 1.0) if normalized else -1.0, complex)
     if family == "bessel":
-        unscaled = np.asarray(signal.besselap(order, norm="mag" if normalized else "delay")[1])
+        unscaled: np.ndarray[Any, Any] = signal.besselap(order, norm="mag" if normalized else "delay")[1]
         return unscaled / (_cut_off(unscaled) if normalized else 1.0)
     if family == "butterworth":
         return signal.buttap(order)[1]
