@@ -32,7 +32,10 @@ function received(message: Answer): void {
       break;
     case "State":
       if (store.document && store.document.path !== message.path && !expected.has(message.path)) break;
-      if (store.document?.path !== message.path || store.document.cls !== message.cls) forgetRun();
+      if (store.document?.path !== message.path || store.document.cls !== message.cls) {
+        forgetRun();
+        store.stop = message.stop || "2";
+      }
       store.document = message;
       if (!message.dirty) store.conflict = false;
       for (const name of store.selected) if (!message.diagram.parts.some((part) => part.name === name)) store.selected.delete(name);
@@ -40,7 +43,7 @@ function received(message: Answer): void {
     case "CheckEnded":
       if (message.path === store.document?.path) {
         store.check = message;
-        if (message.checked.stop) store.stop = String(message.checked.stop);
+        if (message.checked.stop && !store.run && !store.document.stop) store.stop = String(message.checked.stop);
       }
       break;
     case "RunProgress":

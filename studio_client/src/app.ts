@@ -27,7 +27,8 @@ function render(): void {
   at("start").hidden = store.document !== null;
   const canvas = at("sheet") as HTMLCanvasElement;
   canvas.setAttribute("aria-label", `Sheet with ${store.document?.diagram.parts.length ?? 0} parts; the outline lists them`);
-  const now = `${store.document?.path} ${store.document?.cls}`;
+  const made = store.document?.diagram.parts.filter((part) => part.fixed === "made by code").length;
+  const now = `${store.document?.path} ${store.document?.cls} ${made}`;
   if (store.document && fitted !== now) {
     fitted = now;
     draw(canvas);

@@ -5,7 +5,7 @@ import type { Box } from "./geometry.ts";
 import { bodyBox, inside, portDirection, portPlace, turned, turnOf } from "./geometry.ts";
 import type { ClassShape, Part } from "./protocol.ts";
 import type { Line } from "./sheet.ts";
-import { besideBody, endPlace, labelPlace, parts, portsOf, routes, sheet, toSheet } from "./sheet.ts";
+import { besideBody, endPlace, labelPlace, parts, portsOf, routes, sheet, toSheet, valueText } from "./sheet.ts";
 import { diagnostics, shapeOf, store } from "./store.ts";
 import { drawSymbol } from "./symbol.ts";
 
@@ -266,15 +266,10 @@ function drawName(on: CanvasRenderingContext2D, look: Theme, part: Part, shape: 
   if (besideBody(part, shape)) on.textAlign = "left";
   on.fillStyle = look.ink;
   on.fillText(part.name, x, y);
-  const shown = Object.entries(part.arguments).slice(0, 1);
-  if (shown.length && sheet.view.zoom > 0.65) {
-    on.font = "10.5px ui-sans-serif, system-ui, sans-serif";
-    on.fillStyle = look.faint;
-    const [name, text] = shown[0]!;
-    const unit = shape.parameters.find((parameter) => parameter.name === name)?.unit ?? "";
-    const value = text.startsWith('"') ? text.slice(1, -1) : /^[-\d.e+]+$/.test(text) ? `${text} ${unit}`.trim() : text;
-    on.fillText(`${name} = ${value}`.slice(0, 28), x, y + 14);
-  }
+  if (sheet.view.zoom <= 0.65) return;
+  on.font = "10.5px ui-sans-serif, system-ui, sans-serif";
+  on.fillStyle = look.faint;
+  on.fillText(valueText(part, shape), x, y + 14);
 }
 
 function drawUnfinished(on: CanvasRenderingContext2D, look: Theme): void {

@@ -259,6 +259,7 @@ export interface State {
   can_redo: boolean;
   runnable: boolean;
   text: string;
+  stop: string;
   diagram: Diagram;
 }
 
@@ -281,6 +282,30 @@ export interface Diagnostic {
   about: string[];
 }
 
+/** A port of a part that was built: `role` is port, input or output, `type` the connector. */
+export interface MadePort {
+  kind: "MadePort";
+  name: string;
+  role: string;
+  type: string;
+}
+
+/** A child of the model that was built; an array is one part. */
+export interface MadePart {
+  kind: "MadePart";
+  name: string;
+  cls: string;
+  ports: MadePort[];
+  line: number;
+}
+
+/** What a model has once it is built: all of its children, and pairs of ports that are connected. */
+export interface Structure {
+  kind: "Structure";
+  parts: MadePart[];
+  pairs: string[][];
+}
+
 /** The outcome of a check: `ok` if the model can be run. */
 export interface Checked {
   kind: "Checked";
@@ -288,6 +313,7 @@ export interface Checked {
   diagnostics: Diagnostic[];
   summary: string;
   stop: number;
+  structure: Structure;
 }
 
 /** The check of a revision. */

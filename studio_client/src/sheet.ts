@@ -114,9 +114,19 @@ export function routes(): Line[] {
 function obstacles(part: Part, shape: ClassShape): Box[] {
   const box = bodyBox(part, shape);
   const { x, y } = labelPlace(part, shape, box);
-  const wide = 3.4 * part.name.length;
+  const letters = Math.max(part.name.length, 0.9 * valueText(part, shape).length);
+  const wide = 3.4 * letters;
   const left = besideBody(part, shape) ? x - 4 : x - wide;
   return [box, { left, right: left + 2 * wide, top: y - 1, bottom: y + (Object.keys(part.arguments).length ? 24 : 12) }];
+}
+
+/** The first value that was given for a part: `R = 2.4 ohm`. */
+export function valueText(part: Part, shape: ClassShape): string {
+  const [name, text] = Object.entries(part.arguments)[0] ?? ["", ""];
+  if (!name) return "";
+  const unit = shape.parameters.find((parameter) => parameter.name === name)?.unit ?? "";
+  const value = text.startsWith('"') ? text.slice(1, -1) : /^[-\d.e+]+$/.test(text) ? `${text} ${unit}`.trim() : text;
+  return `${name} = ${value}`.slice(0, 28);
 }
 
 /** Names stand below, or at the right where a line leaves downwards. */

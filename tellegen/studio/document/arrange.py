@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from tellegen.start.records import dataclass
 from tellegen.studio.document.layout_file import Place
@@ -115,7 +115,33 @@ def _columns(names: list[str], links: list[tuple[str, str, int]]) -> dict[str, i
     for name in reversed(order):  # close to what it feeds
         if forward[name] and columns[name] == 0:
             columns[name] = min(columns[other] for other in forward[name]) - 1
+    _place_sideless(columns, links)
     return columns
+
+
+def _place_sideless(columns: dict[str, int], links: list[tuple[str, str, int]]) -> None:
+    """Parts without a link that has a direction stand one column right of the first neighbour that has a place."""
+    beside: dict[str, list[str]] = {name: [] for name in columns}
+    directed: dict[str, None] = {}
+    for first, second, direction in links:
+        beside[first].append(second)
+        beside[second].append(first)
+        if direction:
+            directed |= {first: None, second: None}
+    by_degree = sorted(columns, key=lambda name: -len(beside[name]))
+    placed = dict.fromkeys(directed)
+    queue = list(placed)
+    for root in [*by_degree]:
+        if root not in placed:
+            placed[root] = None
+            queue.append(root)
+        while queue:
+            name = queue.pop(0)
+            for other in beside[name]:
+                if other not in placed:
+                    placed[other] = None
+                    columns[other] = columns[name] + 1
+                    queue.append(other)
 
 
 def _without_circles(names: list[str], after: Mapping[str, list[str]]) -> tuple[list[str], dict[str, list[str]]]:
@@ -159,8 +185,16 @@ def _rows(columns: Mapping[str, int], neighbours: Mapping[str, list[str]]) -> di
             }
             members.sort(key=lambda name: (wanted[name], rows[name]))
             _settle(members, wanted, rows)
-    least = min(rows.values(), default=0.0)
-    return {name: row - least for name, row in rows.items()}
+    return _without_gaps(rows)
+
+
+def _without_gaps(rows: Mapping[str, float]) -> dict[str, float]:
+    """Rows from zero on, without rows in between that no column uses."""
+    used = sorted(set(rows.values()))
+    down = dict.fromkeys(used[:1], 0.0)
+    for before, row in pairwise(used):
+        down[row] = down[before] + min(row - before, 1.0)
+    return {name: down[row] for name, row in rows.items()}
 
 
 def _mean(values: list[float], otherwise: float) -> float:

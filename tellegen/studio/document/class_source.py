@@ -101,7 +101,7 @@ def _members(file: SourceFile, node: ast.ClassDef) -> Iterator[Member]:
         call = _innermost_call(item.value)
         if call is None:
             continue
-        written = ast.unparse(call.func)
+        written = ast.unparse(call.func).removesuffix(".array")
         positional = tuple(ast.unparse(argument) for argument in call.args)
         arguments = tuple(_argument(file, keyword) for keyword in call.keywords if keyword.arg)
         name = item.targets[0].id

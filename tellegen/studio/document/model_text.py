@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from tellegen.errors import DocumentError
 from tellegen.start.records import dataclass
@@ -10,6 +11,7 @@ from tellegen.studio.document import edit_parts, edit_wires
 from tellegen.studio.document.class_source import ClassSource, read_class
 from tellegen.studio.document.diagram import Diagram
 from tellegen.studio.document.layout_file import ORIENTATION, Layout, Place
+from tellegen.studio.document.made_parts import NOTHING, Structure
 from tellegen.studio.document.operations import (
     AddPart,
     Connect,
@@ -35,10 +37,17 @@ class ModelText:
     text: str
     layout: Layout
     name: str = "model.py"
+    made: Mapping[str, Structure] = field(default_factory=dict, compare=False)
+    """What classes have once they are built, as far as they were."""
 
     def diagram(self, cls: str, library: Shapes) -> Diagram:
         """The diagram of one of its classes."""
-        return read_diagram(parsed_file(self.text, self.name), cls, library, self.layout.get(cls, {}))
+        places = self.layout.get(cls, {})
+        return read_diagram(parsed_file(self.text, self.name), cls, library, places, self.made.get(cls, NOTHING))
+
+    def with_made(self, cls: str, structure: Structure) -> ModelText:
+        """The same text, with what a class has once it is built."""
+        return ModelText(self.text, self.layout, self.name, {**self.made, cls: structure})
 
 
 def new_model(cls: str) -> str:
@@ -56,13 +65,13 @@ def applied(model: ModelText, cls: str, operation: Operation, library: Shapes) -
     before = model.diagram(cls, library)
     if isinstance(operation, MoveParts | TurnPart):
         places = {**model.layout.get(cls, {}), **_moved(before, operation)}
-        return ModelText(model.text, {**model.layout, cls: places}, model.name)
+        return ModelText(model.text, {**model.layout, cls: places}, model.name, model.made)
     source = read_class(parsed_file(model.text, model.name), cls)
     operation = _named(source, operation, library, before)
     text = spliced(model.text, _splices(source, operation))
     parameters_only = isinstance(operation, SetArgument | SetParameter)
     places = model.layout.get(cls, {}) if parameters_only else _kept(before, operation)
-    after = ModelText(text, {**model.layout, cls: places}, model.name)
+    after = ModelText(text, {**model.layout, cls: places}, model.name, model.made)
     after.diagram(cls, library)  # what cannot be read again is not accepted
     return after
 

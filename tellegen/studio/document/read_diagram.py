@@ -14,6 +14,7 @@ from tellegen.studio.document.arrange import Node, arrange
 from tellegen.studio.document.class_source import ClassSource, Connection, Member, read_class
 from tellegen.studio.document.diagram import Diagram, Part, Wire
 from tellegen.studio.document.layout_file import Place
+from tellegen.studio.document.made_parts import BY_CODE, NOTHING, Structure, made_wires, shape_of_made
 from tellegen.studio.document.own_classes import own_shapes
 from tellegen.studio.document.source_file import SourceFile, library_key
 from tellegen.studio.library.shapes import ClassShape, Shapes, height_of, placed_ports
@@ -29,8 +30,12 @@ class _Found:
     inherited: str
 
 
-def read_diagram(file: SourceFile, name: str, library: Shapes, places: Mapping[str, Place]) -> Diagram:
-    """The diagram of a class; parts without a place are arranged."""
+def read_diagram(
+    file: SourceFile, name: str, library: Shapes, places: Mapping[str, Place], made: Structure = NOTHING
+) -> Diagram:
+    """The diagram of a class; parts without a place are arranged. `made` is what is known of the model once built."""
+    if name in file.builders:
+        return _of_builder(file, name, library, places, made)
     if name not in file.classes:
         known = file.component_classes()
         raise DocumentError("E898", f"there is no class {name!r} in {file.name}; {nearest(name, known)}")
@@ -44,10 +49,35 @@ def read_diagram(file: SourceFile, name: str, library: Shapes, places: Mapping[s
         for found in members.values()
         if (part := _part(found, name, _Known(library, own, wires, shapes))) is not None
     ]
+    parts += _made_parts(made, {part.name for part in parts}, _Known(library, own, wires, shapes))
+    wires += tuple(made_wires(wires, made.pairs))
     text = ast.get_docstring(file.classes[name]) or ""
     parameters = own[name].parameters if name in own else ()
     placed = _placed(parts, wires, {**library, **shapes}, places)
     return Diagram(name, text.split("\n")[0], placed, wires, parameters, shapes)
+
+
+def _of_builder(file: SourceFile, name: str, library: Shapes, places: Mapping[str, Place], made: Structure) -> Diagram:
+    """The diagram of a function that makes a model: all of it is made by code."""
+    shapes: dict[str, ClassShape] = {}
+    wires = tuple(made_wires((), made.pairs))
+    parts = _made_parts(made, set(), _Known(library, own_shapes(file, library), wires, shapes))
+    text = ast.get_docstring(file.builders[name]) or ""
+    placed = _placed(parts, wires, {**library, **shapes}, places)
+    return Diagram(name, text.split("\n")[0], placed, wires, (), shapes)
+
+
+def _made_parts(made: Structure, known: set[str], shapes: _Known) -> list[Part]:
+    """Parts that do not stand in the text; a port of the model itself is none."""
+    found = []
+    for part in made.parts:
+        if part.name in known:
+            continue
+        shape = shapes.library.get(part.cls) or shapes.own.get(part.cls) or shape_of_made(part, shapes.library)
+        if shape.key not in shapes.library:
+            shapes.used[shape.key] = shape
+        found.append(Part(part.name, shape.key, part.cls, {}, part.line, NOWHERE, False, BY_CODE))
+    return found
 
 
 @dataclass(frozen=True)
@@ -102,7 +132,7 @@ def _part(found: _Found, name: str, known: _Known) -> Part | None:
     if shape.key not in known.library:
         known.used[shape.key] = shape
     inherited = "" if found.inherited == name else f"inherited from {found.inherited}"
-    plain = member.node.value is member.call
+    plain = member.node.value is member.call and ast.unparse(member.call.func) == member.written
     fixed = inherited or ("" if plain else "an array, or made under a condition")
     arguments = {argument.name: argument.text for argument in member.arguments}
     return Part(member.name, shape.key, member.written, arguments, member.node.lineno, NOWHERE, shape.connector, fixed)

@@ -9,6 +9,7 @@ from tellegen.errors import DocumentError
 from tellegen.studio.document.splice import Positions
 
 LIBRARY = "tellegen.library"
+MODELS = ("tellegen.System", "tellegen.Component")
 USUAL_NAMES = {
     "electrical": "el",
     "rotational": "rot",
@@ -46,6 +47,19 @@ class SourceFile:
     def classes(self) -> dict[str, ast.ClassDef]:
         """The classes at the top of the file, by name."""
         return {node.name: node for node in self.tree.body if isinstance(node, ast.ClassDef)}
+
+    @cached_property
+    def builders(self) -> dict[str, ast.FunctionDef]:
+        """Functions at the top that make a model, by their annotation, and can be called without arguments."""
+        functions = [node for node in self.tree.body if isinstance(node, ast.FunctionDef) and node.returns is not None]
+        return {node.name: node for node in functions if self._makes_model(node)}
+
+    def _makes_model(self, node: ast.FunctionDef) -> bool:
+        arguments = node.args
+        needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
+        needed += sum(default is None for default in arguments.kw_defaults)
+        made = self.meaning(ast.unparse(node.returns)) if node.returns is not None else ""
+        return needed == 0 and (made in MODELS or made in self.component_classes())
 
     @cached_property
     def imported(self) -> dict[str, str]:

@@ -36,6 +36,8 @@ class State:
     runnable: bool
     """Whether its code may be run: the folder is trusted, or the studio made the file."""
     text: str
+    stop: str
+    """The stop time of the script in the file; empty for none."""
     diagram: Diagram
 
 

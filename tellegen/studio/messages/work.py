@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tellegen.start.records import dataclass
+from tellegen.studio.document.made_parts import NOTHING, Structure
 from tellegen.studio.messages.diagnostic import Diagnostic
 
 
@@ -55,6 +56,7 @@ class Checked:
     summary: str
     stop: float = 0.0
     """The stop time that the model asks for; 0 for none."""
+    structure: Structure = NOTHING
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from tellegen.errors import DocumentError
 from tellegen.studio.document.layout_file import layout_text
+from tellegen.studio.document.made_parts import Structure
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.document.model_text import ModelText, applied
 from tellegen.studio.document.operations import Operation
+from tellegen.studio.document.script_run import script_run
 from tellegen.studio.document.source_file import parsed_file
 from tellegen.studio.library.shapes import Shapes
 from tellegen.studio.messages.answers import State
@@ -45,15 +47,19 @@ class OpenDocument:
         return self.model.text != self.disk.text or layout_text(self.model.layout) != self.disk.layout
 
     def classes(self) -> list[str]:
-        """The component classes of the file."""
-        return parsed_file(self.model.text, self.model.name).component_classes()
+        """The component classes of the file, and functions that make a model."""
+        file = parsed_file(self.model.text, self.model.name)
+        return [*file.component_classes(), *file.builders]
 
     def _usual_class(self) -> str:
-        """The last class with parts: in a file that is what the others are for."""
+        """The class that the script of the file runs, or the last one with parts: that is what the others are for."""
         names = self.classes()
         if not names:
-            advice = "a model is a class that derives from tg.Component"
+            advice = "a model is a class that derives from tg.Component, or a function annotated with -> tg.System"
             raise DocumentError("E898", f"{self.path} has no component class", advice=advice)
+        ran = script_run(parsed_file(self.model.text, self.model.name)).cls
+        if ran:
+            return ran
         with_parts = [name for name in names if self.model.diagram(name, self.library).parts]
         return (with_parts or names)[-1]
 
@@ -67,6 +73,12 @@ class OpenDocument:
         """Carry out an operation."""
         self._add(applied(self.model, cls, operation, self.library))
         recovery.keep(self.folder, self.path, self.model)
+
+    def built(self, cls: str, structure: Structure) -> bool:
+        """What a class has once it is built; whether the sheet changes by it."""
+        before = self.model.diagram(cls, self.library)
+        self._history[self._now] = self.model.with_made(cls, structure)
+        return self.model.diagram(cls, self.library) != before
 
     def _add(self, model: ModelText) -> None:
         self._history[self._now + 1 :] = [model]
@@ -104,6 +116,11 @@ class OpenDocument:
         except DocumentError:
             return False
 
+    def _stop(self) -> str:
+        """The stop time that the script of the file uses for the class that is shown."""
+        ran = script_run(parsed_file(self.model.text, self.model.name))
+        return ran.stop if ran.cls == self.cls else ""
+
     def state(self, trusted: bool) -> State:
         """What the page shows."""
         return State(
@@ -116,5 +133,6 @@ class OpenDocument:
             can_redo=self._now + 1 < len(self._history),
             runnable=trusted or self.made_here,
             text=self.model.text,
+            stop=self._stop(),
             diagram=self.model.diagram(self.cls, self.library),
         )

@@ -10,6 +10,7 @@ from typing import Any
 
 from tellegen.class_reference import find, laws, library_entries, usage
 from tellegen.errors import DocumentError, TellegenError
+from tellegen.studio.document.made_parts import NOTHING
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.library.catalogue import library_shapes
 from tellegen.studio.messages.answers import (
@@ -175,8 +176,11 @@ class Studio:
         if isinstance(checked, Broken):
             checked = Checked(False, (Diagnostic("", checked.message, (), "", 0),), "")
         assert isinstance(checked, Checked)
+        if document.revision == revision and checked.ok and document.built(document.cls, checked.structure):
+            self.tell_all(document.state(self.trusted))
+            diagram = document.model.diagram(document.cls, document.library)
         found = tuple(located(row, diagram, document.library) for row in checked.diagnostics)
-        self.tell_all(CheckEnded(document.path, revision, Checked(checked.ok, found, checked.summary, checked.stop)))
+        self.tell_all(CheckEnded(document.path, revision, replace(checked, diagnostics=found, structure=NOTHING)))
 
     async def _run(self, request: Run) -> Answer:
         document = self._document(request.path)

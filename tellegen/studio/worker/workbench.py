@@ -26,6 +26,7 @@ from tellegen.studio.messages.work import (
     Task,
 )
 from tellegen.studio.worker.load_text import diagnostic_of, made, module_of
+from tellegen.studio.worker.structure import structure_of
 
 DEFAULT_STOP = "1"
 MOST_SLIDERS = 2000
@@ -37,6 +38,7 @@ class Workbench:
 
     def __init__(self) -> None:
         self._file = ""
+        self._model: Any = None
         self._compiled: Any = None
         self._solution: Any = None
         self._listed = False
@@ -56,7 +58,8 @@ class Workbench:
         self._compiled = None
 
         def compiled() -> Any:
-            return tg.compile(made(module_of(task.text, task.file, task.imports), task.cls))
+            self._model = made(module_of(task.text, task.file, task.imports), task.cls)
+            return tg.compile(self._model)
 
         self._compiled, found = _watched(compiled, task.file)
         if self._compiled is None:
@@ -64,7 +67,9 @@ class Workbench:
         self._listed = False
         flat = self._compiled.flat
         stop = flat.experiment.stop
-        return Checked(True, found, f"{flat.equation_count:,} equations", float(stop) if stop is not None else 0.0)
+        structure = structure_of(self._model, flat.tree.nodes[0].kind)
+        asked = float(stop) if stop is not None else 0.0
+        return Checked(True, found, f"{flat.equation_count:,} equations", asked, structure)
 
     def _simulate(self, task: Simulate) -> Simulated:
         begin = time.perf_counter()
