@@ -1,4 +1,4 @@
-"""Examples in the studio: the class and stop time of their scripts are found, what code makes is drawn, curves agree."""
+"""Examples in the studio: the class and stop time of scripts are found, what code makes is drawn, curves agree."""
 
 from __future__ import annotations
 
