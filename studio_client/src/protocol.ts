@@ -92,13 +92,76 @@ export interface TurnPart {
   turned: string;
 }
 
+/** A part that was copied: its class, its arguments as text, its centre. */
+export interface PastedPart {
+  kind: "PastedPart";
+  name: string;
+  cls: string;
+  arguments: Record<string, string>;
+  x: number;
+  y: number;
+  turned: string;
+}
+
+/** A connection among parts that were copied. */
+export interface PastedWire {
+  kind: "PastedWire";
+  ends: string[];
+}
+
+/** Copies of parts, under free names, with the wires between them. */
+export interface PasteParts {
+  kind: "PasteParts";
+  parts: PastedPart[];
+  wires: PastedWire[];
+}
+
+/** Another class for a part, one with the same ports: arguments stay where the names fit. */
+export interface ReplacePart {
+  kind: "ReplacePart";
+  part: string;
+  cls: string;
+}
+
+/** A parameter of the model that a part gets its value from; an empty name is that of the part's parameter. */
+export interface Propagate {
+  kind: "Propagate";
+  part: string;
+  parameter: string;
+  name: string;
+}
+
+/** The value of a variable of a part at the start of a run, as typed; empty for the default. */
+export interface SetStart {
+  kind: "SetStart";
+  part: string;
+  variable: string;
+  typed: string;
+}
+
+/** Some parts become a component class of their own, of this name, and one part of it. */
+export interface GroupParts {
+  kind: "GroupParts";
+  names: string[];
+  cls: string;
+}
+
+/** A text on the sheet; an empty name is a new one, an empty text removes it. */
+export interface SetNote {
+  kind: "SetNote";
+  note: string;
+  text: string;
+  x: number;
+  y: number;
+}
+
 /** An operation on the class that is shown, made on a revision of the document. */
 export interface Edit {
   kind: "Edit";
   path: string;
   cls: string;
   revision: number;
-  operation: AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart;
+  operation: AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | GroupParts | SetNote;
 }
 
 /** One step back. */
@@ -167,6 +230,7 @@ export interface PortShape {
   y: number;
   meaning: string;
   only_if: string;
+  unit: string;
 }
 
 /** A parameter with its default as text. */
@@ -177,6 +241,15 @@ export interface ParameterShape {
   value: string;
   meaning: string;
   structural: boolean;
+}
+
+/** A variable that can be given a value at the start, with its default. */
+export interface VariableShape {
+  kind: "VariableShape";
+  name: string;
+  unit: string;
+  start: string;
+  meaning: string;
 }
 
 /** A class: `key` is its name in the library (`electrical.Resistor`), or that of a class in the user's file. */
@@ -192,6 +265,7 @@ export interface ClassShape {
   height: number;
   colour: string;
   connector: boolean;
+  starts: VariableShape[];
   abstract: boolean;
 }
 
@@ -212,6 +286,7 @@ export interface Place {
   x: number;
   y: number;
   turned: string;
+  note: string;
 }
 
 /** A part, or a port of the class itself (`port`); `fixed` says why the text of it cannot be edited here. */
@@ -236,6 +311,13 @@ export interface Wire {
   fixed: string;
 }
 
+/** A text on the sheet; its name is `#1`, `#2`, ... */
+export interface Note {
+  kind: "Note";
+  name: string;
+  place: Place;
+}
+
 /** One class of a file. `shapes` are those of classes that are not in the library. */
 export interface Diagram {
   kind: "Diagram";
@@ -245,6 +327,7 @@ export interface Diagram {
   wires: Wire[];
   parameters: ParameterShape[];
   shapes: Record<string, ClassShape>;
+  notes: Note[];
 }
 
 /** A document as it is now. */

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.studio.document.layout_file import parse_layout
-from tellegen.studio.document.model_text import ModelText, applied, new_model
+from tellegen.studio.document.apply_operation import applied
+from tellegen.studio.document.layout_file import layout_text, parse_layout
+from tellegen.studio.document.model_text import ModelText, new_model
 from tellegen.studio.document.operations import (
     AddPart,
     Connect,
     Disconnect,
+    GroupParts,
+    MoveParts,
     Operation,
+    PastedPart,
+    PastedWire,
+    PasteParts,
+    Propagate,
     RemoveParts,
     RenamePart,
+    ReplacePart,
     SetArgument,
+    SetNote,
     SetParameter,
+    SetStart,
 )
-from tellegen.studio.document.source_file import parsed_file
-from tellegen.studio.document.typed_value import value_text
+from tellegen.studio.document.text.source_file import parsed_file
+from tellegen.studio.document.text.typed_value import value_text
 from tellegen.studio.library.catalogue import library_shapes
 
 DRIVE = (Path(__file__).parents[2] / "examples" / "dc_drive.py").read_text(encoding="utf-8")
@@ -136,6 +148,137 @@ def test_typed_values(typed: str, text: str) -> None:
 def test_what_cannot_be_done_is_said_in_words(operation: Operation, message: str) -> None:
     with pytest.raises(tg.DocumentError, match=message):
         after(DRIVE, "Drive", operation)
+
+
+RC = (
+    AddPart("electrical.SineVoltage", "source", 0, 0),
+    AddPart("electrical.Resistor", "r", 100, 0),
+    AddPart("electrical.Capacitor", "c", 200, 0),
+    AddPart("electrical.Ground", "ground", 0, 100),
+    SetArgument("r", "R", "2.2 kohm"),
+    SetArgument("c", "C", "1 uF"),
+    Connect("source.p", "r.p"),
+    Connect("r.n", "c.p"),
+    Connect("c.n", "source.n"),
+    Connect("ground.p", "source.n"),
+)
+
+
+def simulated(text: str, cls: str, name: str) -> np.ndarray:
+    space: dict[str, Any] = {"__name__": "composed"}
+    exec(compile(text, "composed.py", "exec"), space)
+    return tg.simulate(space[cls](), 2.0, points=21)[name]
+
+
+GROUPED = """
+
+class Filter(tg.Component):
+    p = el.Pin()
+    n = el.Pin()
+    R = tg.parameter("2.2 kohm", "ohm", "resistance")
+    r = el.Resistor(R=R)
+    c = el.Capacitor(C="1 uF")
+
+    def connections(self):
+        yield self.p, self.r.p
+        yield self.r.n, self.c.p
+        yield self.n, self.c.n
+
+
+class Circuit(tg.Component):
+    source = el.SineVoltage()
+    R = tg.parameter("2.2 kohm", "ohm", "resistance")
+    filter = Filter(R=R)
+    ground = el.Ground()
+
+    def connections(self):
+        yield self.source.p, self.filter.p
+        yield self.filter.n, self.source.n, self.ground.p
+"""
+
+
+def test_a_group_becomes_a_class_with_ports_that_gives_the_same_curves() -> None:
+    plain = after(new_model("Circuit"), "Circuit", *RC, Propagate("r", "R"))
+    grouped = after(plain, "Circuit", GroupParts(("r", "c"), "Filter"))
+    assert grouped.endswith(GROUPED)
+    np.testing.assert_allclose(simulated(grouped, "Circuit", "filter.c.v"), simulated(plain, "Circuit", "c.v"))
+    with pytest.raises(tg.DocumentError, match="cannot be the name of a class"):
+        after(plain, "Circuit", GroupParts(("r",), "x y"))
+
+
+def test_a_group_of_signals_and_one_that_code_connects() -> None:
+    parts = (AddPart("blocks.Sine", "s", 0, 0), AddPart("blocks.Gain", "g", 0, 0), AddPart("blocks.Gain", "i", 0, 0))
+    wired = after(new_model("M"), "M", *parts, Connect("s.y", "g.u"), Connect("g.y", "i.u"))
+    signals = after(wired, "M", GroupParts(("g",), "Amplifier"))
+    assert "    u = tg.input()\n    y = tg.output()\n    g = blocks.Gain()\n" in signals
+    by_code = wired.replace("        yield self.g.y", "        if True:\n            yield self.g.y")
+    with pytest.raises(tg.DocumentError, match="made by code"):
+        after(by_code, "M", GroupParts(("i",), "Rest"))
+
+
+def test_copies_take_free_names_arguments_and_wires_along() -> None:
+    model = ModelText(after(new_model("Circuit"), "Circuit", *RC), {})
+    resistor = PastedPart("r", "electrical.Resistor", {"R": '"2.2 kohm"'}, 100, 200)
+    paste = PasteParts((resistor, PastedPart("c", "electrical.Capacitor", {}, 200, 200)), (PastedWire(("r.n", "c.p")),))
+    twice = applied(applied(model, "Circuit", paste, library_shapes()), "Circuit", paste, library_shapes())
+    assert '    r3 = el.Resistor(R="2.2 kohm")\n    c3 = el.Capacitor()\n' in twice.text
+    assert twice.text.endswith("        yield self.r2.n, self.c2.p\n        yield self.r3.n, self.c3.p\n")
+    assert twice.layout["Circuit"]["r2"].y == 200
+    other = after(new_model("Other"), "Other", paste)
+    assert other.endswith(
+        'class Other(tg.Component):\n    r = el.Resistor(R="2.2 kohm")\n    c = el.Capacitor()\n\n'
+        "    def connections(self):\n        yield self.r.n, self.c.p\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        PasteParts((PastedPart("r", "electrical.Resistor", {"R": "1)\nimport os\n("}, 0, 0),), ()),
+        PasteParts((PastedPart("r", "electrical.Resistor", {"R=1, x": "1"}, 0, 0),), ()),
+        PasteParts((PastedPart("r;import os", "electrical.Resistor", {}, 0, 0),), ()),
+        PasteParts((PastedPart("r", "os.system", {}, 0, 0),), ()),
+        PasteParts((PastedPart("r", "electrical.Resistor", {}, 0, 0),), (PastedWire(("r.n", "c.p\nimport os")),)),
+        SetStart("load", "w", "1)\nimport os\n("),
+        Propagate("load", "J", "x = 1\nimport os"),
+        ReplacePart("load", "os.system"),
+    ],
+)
+def test_no_operation_writes_other_code(wrong: Operation) -> None:
+    with pytest.raises(tg.DocumentError):
+        after(DRIVE, "Drive", wrong)
+
+
+def test_implementations_parameters_of_the_parent_and_start_values() -> None:
+    plain = after(new_model("Circuit"), "Circuit", *RC)
+    assert "r = el.Inductor()" in after(plain, "Circuit", ReplacePart("r", "electrical.Inductor")), "it has no R"
+    assert "r = el.Conductor()" in after(plain, "Circuit", ReplacePart("r", "electrical.Conductor"))
+    started = after(plain, "Circuit", SetStart("c", "v", "5 mV"))
+    assert 'c = el.Capacitor(C="1 uF", v=tg.variable(start="5 mV", fixed=True))' in started
+    assert simulated(started, "Circuit", "c.v")[0] == pytest.approx(5e-3)
+    assert after(started, "Circuit", SetStart("c", "v", "")) == plain
+    propagated = after(DRIVE, "Drive", Propagate("load", "J"))
+    assert 'J = tg.parameter(1e-3, "kg.m2", "moment of inertia")' in propagated
+    assert "load = rot.Inertia(J=J)" in propagated
+    with pytest.raises(tg.DocumentError, match="an expression already"):
+        after(propagated, "Drive", Propagate("load", "J", "J2"))
+
+
+def test_notes_stand_in_the_layout_alone() -> None:
+    model = applied(ModelText(DRIVE, {}), "Drive", SetNote("", "12 V from the\nbattery", 40, 41), library_shapes())
+    assert model.text == DRIVE
+    assert layout_text(model.layout) == '{"Drive": {\n  "#1": [40, 40, "", "12 V from the\\nbattery"]}}\n'
+    assert parse_layout(layout_text(model.layout)) == model.layout
+    edited = applied(model, "Drive", SetArgument("load", "J", "2e-3"), library_shapes())
+    moved = applied(edited, "Drive", MoveParts(("#1", "load"), (80, 400), (80, 80)), library_shapes())
+    (note,) = moved.diagram("Drive", library_shapes()).notes
+    assert (note.name, note.place.x, note.place.note) == ("#1", 80, "12 V from the\nbattery")
+    added = applied(moved, "Drive", AddPart("electrical.Ground", "", 0, 0), library_shapes())
+    assert added.diagram("Drive", library_shapes()).notes == (note,), "other operations keep it"
+    gone = applied(added, "Drive", SetNote("#1", " ", 0, 0), library_shapes())
+    assert gone.diagram("Drive", library_shapes()).notes == ()
+    with pytest.raises(tg.DocumentError, match="there is no note"):
+        applied(gone, "Drive", SetNote("#7", "x", 0, 0), library_shapes())
 
 
 def test_files_that_cannot_be_read() -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import tellegen as tg
+from tellegen.studio.document.apply_operation import applied
 from tellegen.studio.document.model_folder import ModelFolder
-from tellegen.studio.document.model_text import applied
 from tellegen.studio.document.operations import MoveParts, SetArgument
 from tellegen.studio.library.catalogue import library_shapes
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import tellegen as tg
+from tellegen.studio.document.apply_operation import applied
 from tellegen.studio.document.diagram import Diagram
 from tellegen.studio.document.layout_file import layout_text, parse_layout
-from tellegen.studio.document.model_text import ModelText, applied
+from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.operations import (
     AddPart,
     Connect,
@@ -24,7 +25,7 @@ from tellegen.studio.document.operations import (
     SetArgument,
     TurnPart,
 )
-from tellegen.studio.document.source_file import parsed_file
+from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.library.catalogue import library_shapes
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))

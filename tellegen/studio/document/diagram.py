@@ -35,6 +35,14 @@ class Wire:
 
 
 @dataclass(frozen=True)
+class Note:
+    """A text on the sheet; its name is `#1`, `#2`, ..."""
+
+    name: str
+    place: Place
+
+
+@dataclass(frozen=True)
 class Diagram:
     """One class of a file. `shapes` are those of classes that are not in the library."""
 
@@ -44,6 +52,7 @@ class Diagram:
     wires: tuple[Wire, ...]
     parameters: tuple[ParameterShape, ...]
     shapes: Mapping[str, ClassShape]
+    notes: tuple[Note, ...] = ()
 
     def part(self, name: str) -> Part | None:
         """The part of a name."""

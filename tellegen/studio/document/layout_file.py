@@ -21,9 +21,13 @@ class Place:
     x: int
     y: int
     turned: str = ""
+    note: str = ""
+    """The text of a note; parts have none."""
 
     def as_json(self) -> list[int | str]:
-        """`[120, 64]` or `[120, 64, "r90"]`."""
+        """`[120, 64]`, `[120, 64, "r90"]` or, for a note, `[120, 64, "", "a supply"]`."""
+        if self.note:
+            return [self.x, self.y, self.turned, self.note]
         return [self.x, self.y, self.turned] if self.turned else [self.x, self.y]
 
 
@@ -49,9 +53,11 @@ def parse_layout(text: str, name: str = "layout") -> Layout:
 def _place(value: Any) -> Place:
     x, y, *rest = value
     turned = rest[0] if rest else ""
-    if len(rest) > 1 or not ORIENTATION.fullmatch(turned) or not all(isinstance(k, int) for k in (x, y)):
-        raise ValueError(f"{value} is not [x, y] or [x, y, turned]")
-    return Place(x, y, turned)
+    note = rest[1] if len(rest) > 1 else ""
+    numbers = all(isinstance(k, int) for k in (x, y))
+    if len(rest) > 2 or not ORIENTATION.fullmatch(turned) or not numbers or not isinstance(note, str):
+        raise ValueError(f"{value} is not [x, y], [x, y, turned] or [x, y, turned, note]")
+    return Place(x, y, turned, note)
 
 
 def layout_text(layout: Layout) -> str:

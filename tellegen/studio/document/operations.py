@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tellegen.start.records import dataclass
 
 
@@ -81,6 +83,91 @@ class TurnPart:
     turned: str
 
 
+@dataclass(frozen=True)
+class PastedPart:
+    """A part that was copied: its class, its arguments as text, its centre."""
+
+    name: str
+    cls: str
+    arguments: Mapping[str, str]
+    x: int
+    y: int
+    turned: str = ""
+
+
+@dataclass(frozen=True)
+class PastedWire:
+    """A connection among parts that were copied."""
+
+    ends: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PasteParts:
+    """Copies of parts, under free names, with the wires between them."""
+
+    parts: tuple[PastedPart, ...]
+    wires: tuple[PastedWire, ...]
+
+
+@dataclass(frozen=True)
+class ReplacePart:
+    """Another class for a part, one with the same ports: arguments stay where the names fit."""
+
+    part: str
+    cls: str
+
+
+@dataclass(frozen=True)
+class Propagate:
+    """A parameter of the model that a part gets its value from; an empty name is that of the part's parameter."""
+
+    part: str
+    parameter: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class SetStart:
+    """The value of a variable of a part at the start of a run, as typed; empty for the default."""
+
+    part: str
+    variable: str
+    typed: str
+
+
+@dataclass(frozen=True)
+class GroupParts:
+    """Some parts become a component class of their own, of this name, and one part of it."""
+
+    names: tuple[str, ...]
+    cls: str
+
+
+@dataclass(frozen=True)
+class SetNote:
+    """A text on the sheet; an empty name is a new one, an empty text removes it."""
+
+    note: str
+    text: str
+    x: int
+    y: int
+
+
 Operation = (
-    AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart
+    AddPart
+    | RemoveParts
+    | RenamePart
+    | SetArgument
+    | SetParameter
+    | Connect
+    | Disconnect
+    | MoveParts
+    | TurnPart
+    | PasteParts
+    | ReplacePart
+    | Propagate
+    | SetStart
+    | GroupParts
+    | SetNote
 )

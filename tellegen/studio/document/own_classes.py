@@ -9,9 +9,17 @@ from collections.abc import Iterator
 
 from tellegen.class_reference import Row, sides_of_rows
 from tellegen.class_reference.symbol import OTHER
-from tellegen.studio.document.class_source import Member, read_class
-from tellegen.studio.document.source_file import SourceFile, library_key
-from tellegen.studio.library.shapes import ClassShape, ParameterShape, PortShape, Shapes, height_of, placed_ports
+from tellegen.studio.document.text.class_source import Member, read_class
+from tellegen.studio.document.text.source_file import SourceFile, library_key
+from tellegen.studio.library.shapes import (
+    ClassShape,
+    ParameterShape,
+    PortShape,
+    Shapes,
+    VariableShape,
+    height_of,
+    placed_ports,
+)
 
 SIGNALS = {"tellegen.input": "input", "tellegen.output": "output"}
 PARAMETER = "tellegen.parameter"
@@ -54,6 +62,7 @@ def own_shape(file: SourceFile, name: str, library: Shapes, seen: frozenset[str]
         height=height_of(sides),
         colour=inherited[0].colour if inherited else OTHER,
         connector="tellegen.Connector" in bases or any(base.connector for base in inherited),
+        starts=tuple(_starts(source.members, inherited)),
         abstract="tellegen.Interface" in bases,
     )
 
@@ -93,6 +102,17 @@ def _parameter(member: Member) -> ParameterShape:
     value, unit, meaning = (named.get(name, values[k]) for k, name in enumerate(("value", "unit", "description")))
     structural = named.get("structural") == "True"
     return ParameterShape(member.name, _unquoted(unit), value, _unquoted(meaning), structural)
+
+
+def _starts(members: tuple[Member, ...], inherited: list[ClassShape]) -> Iterator[VariableShape]:
+    """Variables of the class and of its bases that have a start value."""
+    own = {member.name: member for member in members if member.meaning == "tellegen.variable"}
+    yield from (row for base in inherited for row in base.starts if row.name not in own)
+    for name, member in own.items():
+        start = next((argument.text for argument in member.arguments if argument.name == "start"), "")
+        unit, meaning = (*map(_unquoted, member.positional), "", "")[:2]
+        if start:
+            yield VariableShape(name, unit, start, meaning)
 
 
 def _description(member: Member) -> str:

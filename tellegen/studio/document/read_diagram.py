@@ -11,12 +11,12 @@ from tellegen.class_reference.symbol import OTHER
 from tellegen.errors import DocumentError, nearest
 from tellegen.start.records import dataclass
 from tellegen.studio.document.arrange import Node, arrange
-from tellegen.studio.document.class_source import ClassSource, Connection, Member, read_class
-from tellegen.studio.document.diagram import Diagram, Part, Wire
+from tellegen.studio.document.diagram import Diagram, Note, Part, Wire
 from tellegen.studio.document.layout_file import Place
 from tellegen.studio.document.made_parts import BY_CODE, NOTHING, Structure, made_wires, shape_of_made
 from tellegen.studio.document.own_classes import own_shapes
-from tellegen.studio.document.source_file import SourceFile, library_key
+from tellegen.studio.document.text.class_source import ClassSource, Connection, Member, read_class
+from tellegen.studio.document.text.source_file import SourceFile, library_key
 from tellegen.studio.library.shapes import ClassShape, Shapes, height_of, placed_ports
 
 NOWHERE = Place(0, 0)
@@ -54,7 +54,7 @@ def read_diagram(
     text = ast.get_docstring(file.classes[name]) or ""
     parameters = own[name].parameters if name in own else ()
     placed = _placed(parts, wires, {**library, **shapes}, places)
-    return Diagram(name, text.split("\n")[0], placed, wires, parameters, shapes)
+    return Diagram(name, text.split("\n")[0], placed, wires, parameters, shapes, _notes(places))
 
 
 def _of_builder(file: SourceFile, name: str, library: Shapes, places: Mapping[str, Place], made: Structure) -> Diagram:
@@ -64,7 +64,11 @@ def _of_builder(file: SourceFile, name: str, library: Shapes, places: Mapping[st
     parts = _made_parts(made, set(), _Known(library, own_shapes(file, library), wires, shapes))
     text = ast.get_docstring(file.builders[name]) or ""
     placed = _placed(parts, wires, {**library, **shapes}, places)
-    return Diagram(name, text.split("\n")[0], placed, wires, (), shapes)
+    return Diagram(name, text.split("\n")[0], placed, wires, (), shapes, _notes(places))
+
+
+def _notes(places: Mapping[str, Place]) -> tuple[Note, ...]:
+    return tuple(Note(name, place) for name, place in sorted(places.items()) if place.note)
 
 
 def _made_parts(made: Structure, known: set[str], shapes: _Known) -> list[Part]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from tellegen.class_reference import Entry, body, is_boxed, library_entries, port_colour, port_sides
-from tellegen.class_reference.entry import PARAMETER, STRUCTURAL
+from tellegen.class_reference.entry import PARAMETER, STRUCTURAL, VARIABLE
 from tellegen.class_reference.symbol import COLOURS, OTHER
-from tellegen.studio.library.shapes import ClassShape, ParameterShape, Shapes, height_of, placed_ports
+from tellegen.studio.library.shapes import (
+    ClassShape,
+    ParameterShape,
+    Shapes,
+    VariableShape,
+    height_of,
+    placed_ports,
+)
+
+START = "start "
+"""Before the start value of a variable in its row."""
 
 
 @cache
@@ -34,5 +45,13 @@ def shape_of(entry: Entry) -> ClassShape:
         height=height_of(sides),
         colour=COLOURS.get(entry.domain, OTHER),
         connector=entry.connector,
+        starts=tuple(_starts(entry)),
         abstract=entry.domain == "interfaces",
     )
+
+
+def _starts(entry: Entry) -> Iterator[VariableShape]:
+    """Variables with a start value of their own."""
+    for row in entry.rows(VARIABLE):
+        if row.value.startswith(START) and not row.shape:
+            yield VariableShape(row.name, row.unit, row.value.removeprefix(START), row.meaning)

@@ -26,6 +26,17 @@ class PortShape:
     y: int
     meaning: str = ""
     only_if: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class VariableShape:
+    """A variable that can be given a value at the start, with its default."""
+
+    name: str
+    unit: str
+    start: str
+    meaning: str
 
 
 @dataclass(frozen=True)
@@ -54,6 +65,7 @@ class ClassShape:
     height: int
     colour: str
     connector: bool = False
+    starts: tuple[VariableShape, ...] = ()
     abstract: bool = False
     """An interface: implementations are chosen for it."""
 
@@ -84,7 +96,7 @@ def placed_ports(sides: Mapping[str, Iterable[Row]], colours: Mapping[str, str])
             conditions = [note for note in row.meaning.split("; ") if note.startswith("only if ")]
             only_if = conditions[0].removeprefix("only if ") if conditions else ""
             colour = colours[row.name]
-            found.append(PortShape(row.name, row.kind, row.type, colour, side, x, y, row.meaning, only_if))
+            found.append(PortShape(row.name, row.kind, row.type, colour, side, x, y, row.meaning, only_if, row.unit))
     return tuple(found)
 
 

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tellegen.start.records import dataclass
-from tellegen.studio.document.operations import (
-    AddPart,
-    Connect,
-    Disconnect,
-    MoveParts,
-    RemoveParts,
-    RenamePart,
-    SetArgument,
-    SetParameter,
-    TurnPart,
-)
+from tellegen.studio.document.operations import Operation
 
 
 @dataclass(frozen=True)
@@ -53,9 +43,7 @@ class Edit:
     path: str
     cls: str
     revision: int
-    operation: (
-        AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart
-    )
+    operation: Operation
 
 
 @dataclass(frozen=True)

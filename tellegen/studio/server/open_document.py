@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tellegen.errors import DocumentError
+from tellegen.studio.document.apply_operation import applied
 from tellegen.studio.document.layout_file import layout_text
 from tellegen.studio.document.made_parts import Structure
 from tellegen.studio.document.model_folder import ModelFolder
-from tellegen.studio.document.model_text import ModelText, applied
+from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.operations import Operation
-from tellegen.studio.document.script_run import script_run
-from tellegen.studio.document.source_file import parsed_file
+from tellegen.studio.document.text.script_run import script_run
+from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.library.shapes import Shapes
 from tellegen.studio.messages.answers import State
 from tellegen.studio.server import recovery

@@ -9,7 +9,7 @@ import numpy as np
 
 from tellegen.ir.model import End, Kind
 from tellegen.studio.document.made_parts import MadePart, MadePort, Structure
-from tellegen.studio.document.source_file import library_key
+from tellegen.studio.document.text.source_file import library_key
 
 MOST = 1000
 """More parts than a person looks at."""

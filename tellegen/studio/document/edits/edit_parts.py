@@ -6,38 +6,47 @@ import ast
 import keyword
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from tellegen.errors import DocumentError
-from tellegen.studio.document.class_source import ClassSource, Member
-from tellegen.studio.document.edit_wires import without_ends
-from tellegen.studio.document.source_file import LIBRARY, USUAL_NAMES, SourceFile
-from tellegen.studio.document.splice import Span, Splice
-from tellegen.studio.document.typed_value import value_text
+from tellegen.studio.document.edits.edit_wires import without_ends
+from tellegen.studio.document.text.class_source import ClassSource, Member
+from tellegen.studio.document.text.source_file import LIBRARY, USUAL_NAMES, SourceFile
+from tellegen.studio.document.text.splice import Span, Splice
+from tellegen.studio.document.text.typed_value import value_text
 
 
 def add_part(source: ClassSource, cls: str, name: str) -> list[Splice]:
     """`name = el.Resistor()` after the last member, and an import where the file has none of that module."""
     check_name(source, name)
-    splices: list[Splice] = []
+    written, imports = written_class(source, cls)
+    return [*imports, inserted(source, f"{name} = {written}()")]
+
+
+def written_class(source: ClassSource, cls: str) -> tuple[str, list[Splice]]:
+    """What the file calls a class, `el.Resistor`, and the import that it needs for that."""
     domain, _, last = cls.rpartition(".")
-    written = last
-    if domain:
-        module = source.file.module_name(domain)
-        if module is None:
-            usual = USUAL_NAMES.get(domain, domain)
-            module = usual if usual not in source.file.taken else domain
-            splices.append(_import_of(source.file, domain, module))
-        written = f"{module}.{last}"
-    splices.append(_inserted(source, f"{name} = {written}()"))
-    return splices
+    if not domain:
+        return last, []
+    module = source.file.module_name(domain)
+    if module is not None:
+        return f"{module}.{last}", []
+    usual = USUAL_NAMES.get(domain, domain)
+    module = usual if usual not in source.file.taken else domain
+    return f"{module}.{last}", [import_of(source.file, domain, module)]
 
 
 def new_name(source: ClassSource, cls: str) -> str:
     """A free name from that of a class: `StepVoltage` -> `step_voltage`, `step_voltage2`, ..."""
     base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.rpartition(".")[2]).lower()
-    base = f"{base}_" if keyword.iskeyword(base) else base
-    taken = _names(source)
-    names = (base if k == 1 else f"{base}{k}" for k in range(1, len(taken) + 3))
+    return free_name(source, f"{base}_" if keyword.iskeyword(base) else base)
+
+
+def free_name(source: ClassSource, wanted: str, also: AbstractSet[str] = frozenset()) -> str:
+    """The name itself, or with the next number that is free: `r`, `r2`, `r3`."""
+    taken = _names(source) | also
+    base = re.sub(r"\d+$", "", wanted) or wanted
+    names = (wanted if k == 1 else f"{base}{k}" for k in range(1, len(taken) + 3))
     return next(name for name in names if name not in taken)
 
 
@@ -171,11 +180,17 @@ def _with_comma(text: str, span: Span) -> Span:
     return Span(span.start, span.end + (after.end() if after else 0))
 
 
-def _inserted(source: ClassSource, statement: str) -> Splice:
-    """A statement after the last member, after the docstring, or in place of `pass`."""
+def inserted(source: ClassSource, *statements: str, before: int = -1, after: ast.stmt | None = None) -> Splice:
+    """Statements after the last member, the docstring, or in place of `pass`; or where `before` or `after` say."""
     body = source.node.body
     positions = source.file.positions
     indent = " " * body[0].col_offset
+    statement = f"\n{indent}".join(statements)
+    if before >= 0:
+        return Splice(Span(before, before), f"{indent}{statement}\n")
+    if after is not None:
+        end = positions.end_of_line(after)
+        return Splice(Span(end, end), f"\n{indent}{statement}")
     if len(body) == 1 and isinstance(body[0], ast.Pass):
         return Splice(positions.span(body[0]), statement)
     assigned = [item for item in body if isinstance(item, ast.Assign | ast.AnnAssign)]
@@ -189,7 +204,7 @@ def _inserted(source: ClassSource, statement: str) -> Splice:
     return Splice(Span(start, start), f"{indent}{statement}\n\n")
 
 
-def _import_of(file: SourceFile, domain: str, name: str) -> Splice:
+def import_of(file: SourceFile, domain: str, name: str) -> Splice:
     """`from tellegen.library import electrical as el`, among the imports of the library or after the last import."""
     line = f"from {LIBRARY} import {domain}" + (f" as {name}" if name != domain else "")
     imports = [node for node in file.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]

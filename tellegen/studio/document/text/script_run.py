@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tellegen.start.records import dataclass
-from tellegen.studio.document.source_file import SourceFile
+from tellegen.studio.document.text.source_file import SourceFile
 
 
 @dataclass(frozen=True)

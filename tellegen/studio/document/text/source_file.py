@@ -6,7 +6,7 @@ import ast
 from functools import cached_property, lru_cache
 
 from tellegen.errors import DocumentError
-from tellegen.studio.document.splice import Positions
+from tellegen.studio.document.text.splice import Positions
 
 LIBRARY = "tellegen.library"
 MODELS = ("tellegen.System", "tellegen.Component")

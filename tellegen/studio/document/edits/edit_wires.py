@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from tellegen.errors import DocumentError
-from tellegen.studio.document.class_source import ClassSource, Connection, End
-from tellegen.studio.document.splice import Span, Splice
+from tellegen.studio.document.text.class_source import ClassSource, Connection, End
+from tellegen.studio.document.text.splice import Span, Splice
 
 PATH = re.compile(r"\w+(\[[^\]]*\])?(\.\w+(\[[^\]]*\])?)*")
 
@@ -30,7 +30,7 @@ def connect(source: ClassSource, first: str, second: str) -> list[Splice]:
         assert wire is not None
         end = wire.ends[-1].span.end
         return [Splice(Span(end, end), f", self.{new}")]
-    return [_new_statement(source, f"yield self.{first}, self.{second}")]
+    return [new_statement(source, f"yield self.{first}, self.{second}")]
 
 
 def disconnect(source: ClassSource, number: int, path: str) -> list[Splice]:
@@ -94,24 +94,27 @@ def _without_statement(source: ClassSource, wire: Connection) -> list[Splice]:
     return [Splice(Span(start, span.end), "")]
 
 
-def _new_statement(source: ClassSource, statement: str) -> Splice:
+def new_statement(source: ClassSource, *statements: str) -> Splice:
+    """Statements at the end of `connections`, which is added where there is none."""
     positions = source.file.positions
     if source.method is None:
-        return _new_method(source, statement)
+        return _new_method(source, statements)
     body = source.method.body
+    statement = f"\n{' ' * body[0].col_offset}".join(statements)
     if len(body) == 1 and isinstance(body[0], ast.Pass):
         return Splice(positions.span(body[0]), statement)
     end = positions.end_of_line(body[-1])
     return Splice(Span(end, end), f"\n{' ' * body[0].col_offset}{statement}")
 
 
-def _new_method(source: ClassSource, statement: str) -> Splice:
+def _new_method(source: ClassSource, statements: tuple[str, ...]) -> Splice:
     """`connections` after the declarations, before the other methods."""
     positions = source.file.positions
     body = source.node.body
     indent = " " * body[0].col_offset
     plain = [item for item in body if not isinstance(item, ast.FunctionDef | ast.ClassDef)]
-    text = f"{indent}def connections(self):\n{indent}{indent}{statement}"
+    rows = f"\n{indent}{indent}".join(statements)
+    text = f"{indent}def connections(self):\n{indent}{indent}{rows}"
     if plain:
         end = positions.end_of_line(plain[-1])
         return Splice(Span(end, end), f"\n\n{text}")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from tellegen.start.records import dataclass
-from tellegen.studio.document.source_file import SourceFile
-from tellegen.studio.document.splice import Span
+from tellegen.studio.document.text.source_file import SourceFile
+from tellegen.studio.document.text.splice import Span
 
 PATH = re.compile(r"(?P<part>\w+)(?P<index>\[[^\]]*\])?(?:\.(?P<port>.+))?")
 
