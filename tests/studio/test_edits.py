@@ -175,7 +175,7 @@ GROUPED = """
 class Filter(tg.Component):
     p = el.Pin()
     n = el.Pin()
-    R = tg.parameter("2.2 kohm", "ohm", "resistance")
+    R = tg.parameter("2.2 kohm", "ohm", "resistance at T_ref")
     r = el.Resistor(R=R)
     c = el.Capacitor(C="1 uF")
 
@@ -187,7 +187,7 @@ class Filter(tg.Component):
 
 class Circuit(tg.Component):
     source = el.SineVoltage()
-    R = tg.parameter("2.2 kohm", "ohm", "resistance")
+    R = tg.parameter("2.2 kohm", "ohm", "resistance at T_ref")
     filter = Filter(R=R)
     ground = el.Ground()
 
