@@ -8,6 +8,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import tellegen.start  # noqa: F401 (before all others, which it finds faster)
 from tellegen.errors import (
     BindingError,
     DataError,

@@ -14,17 +14,9 @@ from tellegen.codegen.ode import lower_ode
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.loaded.native_model import Recompiler
 from tellegen.errors import LanguageError, StructureError, users_call
-from tellegen.flatten.checks.dimensions import contradictions
 from tellegen.flatten.flatten import flatten as flatten_stage
-from tellegen.frontends.python.building.freeze import freeze
 from tellegen.frontends.python.components.component import Component
-from tellegen.frontends.python.expressions.misread import nearly_read
-from tellegen.frontends.python.interfaces.bind import bind, slot_at
-from tellegen.frontends.python.interfaces.choice import Choice, chosen
 from tellegen.ir.check.faults import checking
-from tellegen.ir.check.ode_program import check_ode_program
-from tellegen.ir.check.program import check_program
-from tellegen.ir.check.reduced_model import check_reduced
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import Model
@@ -32,10 +24,21 @@ from tellegen.ir.ode import OdeCode
 from tellegen.ir.reduced import BoolArray, ReducedModel, Wanted
 from tellegen.ir.sorted import SortedModel
 from tellegen.ir.source_location import here
-from tellegen.network.formulation import by_graph
 from tellegen.start.garbage_collection import collection_paused
+from tellegen.start.later import later
 from tellegen.structure.ordering.order_initial import order_initial
 from tellegen.structure.passes import reduce, sort, trace
+
+with later():
+    from tellegen.flatten.checks.dimensions import contradictions
+    from tellegen.frontends.python.building.freeze import freeze
+    from tellegen.frontends.python.expressions.misread import nearly_read
+    from tellegen.frontends.python.interfaces.bind import bind, slot_at
+    from tellegen.frontends.python.interfaces.choice import Choice, chosen
+    from tellegen.ir.check.ode_program import check_ode_program
+    from tellegen.ir.check.program import check_program
+    from tellegen.ir.check.reduced_model import check_reduced
+    from tellegen.network.formulation import by_graph
 
 FORMULATIONS = ("connections", "graph")
 

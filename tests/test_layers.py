@@ -94,7 +94,17 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "runs",
         "compiled",
     ),
-    "engine.runtime": ("coefficients", "algebra", "events", "impulses", "one_step", "instance", "sundials", "runtimes"),
+    "engine.runtime": (
+        "coefficients",
+        "algebra",
+        "events",
+        "impulses",
+        "one_step",
+        "instance",
+        "sundials",
+        "entry_points",
+        "runtimes",
+    ),
     "frontends.python": (
         "expressions",
         "declarations",

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import subprocess
 import sys
+from importlib import import_module
+from importlib.util import module_from_spec
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import pytest
 
 import tellegen as tg
 from tellegen.start.lazy_package import LAZY
+from tellegen.start.module_archive import ModuleArchive
 from tellegen.start.scattered import scattered
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -107,7 +112,7 @@ def packages(modules: set[str]) -> set[str]:
 def test_import_loads_the_language_and_nothing_heavy(tmp_path: Path) -> None:
     modules = modules_after(IMPORT, tmp_path)
     assert not packages(modules) & (HEAVY | AT_THE_TERMINAL)
-    assert sum(module.startswith("tellegen") for module in modules) <= 55
+    assert sum(module.startswith("tellegen") for module in modules) <= 58
     later = ("tellegen.engine", "tellegen.analyses", "tellegen.animation")
     assert not {module for module in modules if module.startswith(later)}
 
@@ -133,11 +138,63 @@ def test_a_plain_run_loads_what_it_needs(tmp_path: Path) -> None:
     parts = {"integrate", "interpolate", "linalg", "optimize", "signal", "sparse", "spatial", "special", "stats"}
     assert not modules & {f"scipy.{part}" for part in parts}
     assert not modules & {"html", "numpy.ma", "numpy.random", "subprocess"}
-    assert sum(module.startswith("tellegen") for module in modules) <= 550
+    assert sum(module.startswith("tellegen") for module in modules) <= 580
     assert {module for module in modules if module.startswith("tellegen.analyses")} == {
         "tellegen.analyses",
         "tellegen.analyses.simulate",
     }
+
+
+def test_modules_come_from_the_archive_while_their_sources_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "archived_package"
+    folder.mkdir()
+    names = ["archived_package", *(f"archived_package.part{k}" for k in range(30))]
+    (folder / "__init__.py").write_text("")
+    for name in names[1:]:
+        (folder / f"{name.partition('.')[2]}.py").write_text(f"NAME = {name!r}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = ModuleArchive("archived_package", str(folder))
+    assert all(before.find_spec(name) is None for name in names)
+    for name in names:
+        import_module(name)
+    before.write()
+    archive = ModuleArchive("archived_package", str(folder))
+    for name in names[1:]:
+        spec = archive.find_spec(name)
+        assert spec is not None
+        assert spec.origin == sys.modules[name].__file__
+        assert spec.cached == sys.modules[name].__cached__
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        assert name == module.NAME
+        monkeypatch.delitem(sys.modules, name)
+    (folder / "part3.py").write_text("NAME = 'another text'\n")
+    (folder / "part4.py").unlink()
+    assert archive.find_spec("archived_package.part3") is None
+    assert archive.find_spec("archived_package.part4") is None
+    assert archive.find_spec("archived_package.other") is None
+    Path(archive.path).write_bytes(Path(archive.path).read_bytes()[:100])
+    assert not ModuleArchive("archived_package", str(folder)).modules
+
+
+def test_functions_imported_later_become_themselves_when_they_are_called() -> None:
+    text = """
+from tellegen.start.later import later
+with later():
+    from tellegen.start.scattered import scattered as numbers
+    from math import sin
+"""
+    names: dict[str, Any] = {"__name__": "importer"}
+    exec(text, names)
+    assert names["sin"] is math.sin
+    assert names["numbers"] is not scattered
+    held = names["numbers"]
+    assert held(3, 0.0, 1.0).tolist() == scattered(3, 0.0, 1.0).tolist()
+    assert names["numbers"] is scattered
+    assert held(3, 0.0, 1.0).tolist() == scattered(3, 0.0, 1.0).tolist()
 
 
 def test_scattered_numbers_are_those_of_the_published_generator() -> None:

@@ -5,23 +5,26 @@ from __future__ import annotations
 from typing import Any, Protocol, Unpack
 from weakref import ref
 
-from tellegen.dataflow.schedule import Schedule, schedule_of
 from tellegen.engine.diagnostics.step_log import StepLog
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.user_functions import forget
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
-from tellegen.engine.results.compile_report import Report
-from tellegen.engine.results.equation_listing import equations
 from tellegen.engine.results.solution import Solution
-from tellegen.engine.results.warn_unused_guesses import tell_guesses
 from tellegen.engine.runs.run import complete, repeat_run, run_model
 from tellegen.errors import warn_user
 from tellegen.ir.flat import FlatModel
-from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.sheet import Shown, Table
+from tellegen.start.later import later
 from tellegen.start.records import dataclass
+
+with later():
+    from tellegen.dataflow.schedule import Schedule, schedule_of
+    from tellegen.engine.results.compile_report import Report
+    from tellegen.engine.results.equation_listing import equations
+    from tellegen.engine.results.warn_unused_guesses import tell_guesses
+    from tellegen.ir.show.reduced_rows import variable_text
 
 _SHOWN = 12
 

@@ -10,33 +10,37 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.flatten.checks.balance import check_balance
 from tellegen.flatten.checks.conditions import check_conditions
-from tellegen.flatten.checks.dimensions import check_dimensions
 from tellegen.flatten.checks.types import check_types
 from tellegen.flatten.connect import Joined, Sets, across_equalities, as_sums, through_sums
 from tellegen.flatten.delay_limits import limits_of_delays
 from tellegen.flatten.layout import Layout, lay_out
-from tellegen.flatten.mechanics.check_numbers import check_mechanism
-from tellegen.flatten.mechanics.compose import with_mechanism
 from tellegen.flatten.open_ports import check_open_ports, driven_variables
 from tellegen.flatten.parameter_order import in_order
-from tellegen.flatten.reference import check_references
 from tellegen.flatten.signals import default_inputs, driven_inputs, signal_equalities, undirected_signals
 from tellegen.flatten.stamp import stamp_all
-from tellegen.flatten.streams import stream_equations
 from tellegen.flatten.values import apply_settings, check_parameters, evaluate_bindings
 from tellegen.graph.arrays import among
 from tellegen.ir.check.flat_model import check_flat
 from tellegen.ir.check.model import check_model
 from tellegen.ir.flat import FlatModel, Group, Summary
 from tellegen.ir.model import Model
+from tellegen.start.later import later
+
+with later():
+    from tellegen.flatten.checks.balance import check_balance
+    from tellegen.flatten.checks.dimensions import check_dimensions
+    from tellegen.flatten.mechanics.check_numbers import check_mechanism
+    from tellegen.flatten.mechanics.compose import with_mechanism
+    from tellegen.flatten.reference import check_references
+    from tellegen.flatten.streams import stream_equations
 
 
 def flatten(model: Model) -> FlatModel:
     """The flat hybrid DAE of a model, checked."""
     check_model(model)
-    model = with_mechanism(model)
+    if any(kind.mechanics for kind in model.kinds()):
+        model = with_mechanism(model)
     for kind in model.kinds():
         for stamp in kind.stamps:
             if model.rules.units_agree:
@@ -86,7 +90,8 @@ def flatten(model: Model) -> FlatModel:
     )
     check_flat(flat)
     check_parameters(flat, values)
-    check_mechanism(flat)
+    if flat.mechanism is not None:
+        check_mechanism(flat)
     if model.rules.networks_have_references:
         check_references(flat, families, len(joined.labels))
     return flat

@@ -34,12 +34,22 @@ def has_finalizers(objects: list[Any]) -> bool:
     own = active - _READERS - _WRITERS
     if any(one.__module__.split(".")[0] != _MACHINE_CODE for one in own):
         return True
+    if (
+        sum(map(types.count, _WRITERS)) <= sum(type(one) in _WRITERS for one in _streams())
+        and not gc.get_freeze_count()
+    ):
+        return False  # no files but these
     files = compress(objects, map(_WRITERS.__contains__, types))
     return any(map(_is_being_written, files))
 
 
 def _is_being_written(file: Any) -> bool:
-    """Whether a file may hold back data; the streams of the process are flushed by the interpreter."""
-    streams = (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)
-    is_stream = any(file is stream or file is getattr(stream, "buffer", None) for stream in streams)
-    return not is_stream and not file.closed and file.writable()
+    """Whether a file may hold back data."""
+    return not any(file is one for one in _streams()) and not file.closed and file.writable()
+
+
+def _streams() -> list[Any]:
+    """The streams of the process, which the interpreter flushes."""
+    streams = (sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__)
+    found = {id(one): one for stream in streams for one in (stream, getattr(stream, "buffer", None))}
+    return list(found.values())

@@ -16,6 +16,9 @@ from functools import cache, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from tellegen.start import ARCHIVE
+from tellegen.start.record_fields import with_fields
+
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
@@ -38,7 +41,7 @@ def _made(
     kw_only: bool = False,
 ) -> type:
     written = {name for name, value in vars(cls).items() if value is not None}  # what the class defines itself stays
-    made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
+    made = with_fields(cls, slots=slots, kw_only=kw_only)
     methods: dict[str, Any] = {}
     if init:
         methods["__init__"] = _Initializer(made, frozen)
@@ -156,7 +159,8 @@ def _initializer(cls: type, frozen: bool) -> Callable[..., None]:
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     parameters = ", ".join(["self", *positional, *(["*", *keywords] if keywords else [])])
-    exec(f"def __init__({parameters}):\n " + "\n ".join(body or ["pass"]), known)
+    text = f"def __init__({parameters}):\n " + "\n ".join(body or ["pass"])
+    exec(ARCHIVE.compiled(text), known)
     function = known["__init__"]
     function.__qualname__ = f"{cls.__qualname__}.__init__"
     function.__module__ = cls.__module__

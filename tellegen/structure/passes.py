@@ -13,13 +13,10 @@ from typing import Any
 
 from tellegen.errors import InternalError
 from tellegen.ir.check.faults import REPORT_IT, checking
-from tellegen.ir.check.reduced_model import PROMISING, reduced_faults
-from tellegen.ir.check.sorted_model import sorted_faults
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.reduced import PassRecord, ReducedModel
-from tellegen.ir.show.flat_model import show_flat
-from tellegen.ir.show.reduced_model import show_reduced, stage_name
 from tellegen.ir.sorted import SortedModel
+from tellegen.start.later import later
 from tellegen.structure.checks.check_code_loops import check_code_loops
 from tellegen.structure.checks.check_discrete import check_discrete
 from tellegen.structure.checks.check_modes import check_modes
@@ -37,6 +34,12 @@ from tellegen.structure.reduction.name_rates import name_rates
 from tellegen.structure.reduction.reduce_index import reduce_index
 from tellegen.structure.reduction.residual_form import residual_form
 from tellegen.structure.reduction.select_states import select_states
+
+with later():
+    from tellegen.ir.check.reduced_model import is_promise, reduced_faults
+    from tellegen.ir.check.sorted_model import sorted_faults
+    from tellegen.ir.show.flat_model import show_flat
+    from tellegen.ir.show.reduced_model import show_reduced, stage_name
 
 Pass = Callable[[Any], ReducedModel]
 
@@ -85,7 +88,7 @@ def _through(passes: tuple[Pass, ...], model: FlatModel | ReducedModel) -> Itera
         record = PassRecord(run.__name__, perf_counter() - begin, after.equation_count, len(after.unknowns))
         is_changed = after is not model
         after = replace(after, report=(*after.report, record))
-        if checking() and (is_changed or run.__name__ in PROMISING):
+        if checking() and (is_changed or is_promise(run.__name__)):
             _check(run.__name__, model, after)
         model = after
         yield run.__name__, after

@@ -54,7 +54,7 @@ def inside(tree: StoredDefinition) -> dict[str, ClassDefinition]:
 def test_read_later_is_the_same_tree() -> None:
     file = SourceFile("text", TEXT)
     found = parse_outside(file)
-    assert [name for name, each in inside(found).items() if each.unread] == ["A", "f", "'end'"]
+    assert [name for name, each in inside(found).items() if each.unread] == ["A", "f", "Short", "'end'"]
     assert inside(found)["A"].description == "the first"
     assert found == parse(file)
     assert not any(each.unread for each in inside(found).values())
@@ -68,7 +68,7 @@ def test_what_was_read_is_kept_and_the_rest_stays_unread(tmp_path: Path) -> None
     trees.keep()
     again = Trees()
     kept = again.outside(SourceFile(file.path))
-    assert [name for name, each in inside(kept).items() if each.unread] == ["A", "'end'"]
+    assert [name for name, each in inside(kept).items() if each.unread] == ["A", "Short", "'end'"]
     assert kept == expected, "the others are read from the text"
     again.keep()
     further = Trees().outside(SourceFile(file.path))
@@ -82,6 +82,17 @@ def test_mistakes_inside_are_reported_when_they_are_read() -> None:
     for _ in range(2):  # and not forgotten
         with pytest.raises(ModelicaError, match=r"E540.*found 'y'[\s\S]*1:51: expected ';', found 'end'"):
             _ = inside(tree)["A"].elements
+
+
+def test_short_classes_in_brackets_end_with_them_and_mistakes_in_others_wait() -> None:
+    text = "package P extends Q(redeclare type S = R(k = 1), redeclare replaceable type U = R constrainedby R); "
+    text += 'replaceable type V = R constrainedby R "v"; type W = enumeration(a, b "(") "w"; type X = der(f, x); end P;'
+    tree = parse_outside(SourceFile("text", text))
+    assert [name for name, each in inside(tree).items() if each.unread] == ["W", "X"]
+    assert tree == parse(SourceFile("text", text))
+    wrong = parse_outside(SourceFile("text", "package P model C end C; type U = A B; end P;"))
+    with pytest.raises(ModelicaError, match="expected ';', found 'B'"):
+        _ = inside(wrong)["U"].short
 
 
 @pytest.mark.parametrize("text", ["package P model A Real x; end B; end P;", "package P model A model A end A; end P;"])

@@ -9,15 +9,20 @@ import numpy as np
 import pytest
 from numpy.polynomial import Chebyshev, Polynomial
 
-from tellegen.engine.runtime import runtimes
+from tellegen.engine.runtime import entry_points
 from tellegen.engine.runtime.coefficients import approximate_log_pow
 from tellegen.procedures.check import mistakes
 from tellegen.procedures.evaluate import evaluate
 from tellegen.procedures.load import load
 
-UNITS = {"ida": runtimes.IDA, "ode": runtimes.ODE, "blocks": runtimes.BLOCKS, "pivots": runtimes.PIVOTS}
-UNITS |= {"cvode": runtimes.CVODE, "rodas": runtimes.RODAS, "events": runtimes.EVENTS, "watch": runtimes.WATCH}
-UNITS["initial"] = runtimes.INITIAL
+UNITS = {"ida": entry_points.IDA, "ode": entry_points.ODE, "blocks": entry_points.BLOCKS, "pivots": entry_points.PIVOTS}
+UNITS |= {
+    "cvode": entry_points.CVODE,
+    "rodas": entry_points.RODAS,
+    "events": entry_points.EVENTS,
+    "watch": entry_points.WATCH,
+}
+UNITS["initial"] = entry_points.INITIAL
 
 
 @pytest.mark.parametrize("name", UNITS)

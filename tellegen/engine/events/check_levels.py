@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from tellegen.engine.events.event_descriptions import statement_text
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.discrete_history import History
 from tellegen.errors import NumericError
+from tellegen.start.later import later
+
+with later():
+    from tellegen.engine.events.event_descriptions import statement_text
 
 _UNRESOLVED = 2.0**53
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from tellegen.engine.events.event_descriptions import statement_text
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.request.run_options import Options
 from tellegen.errors import NumericError
+from tellegen.start.later import later
+
+with later():
+    from tellegen.engine.events.event_descriptions import statement_text
 
 _SHORTEST = 64.0 * float(np.finfo(float).eps)  # of the time: ticks four times closer than that count as one
 

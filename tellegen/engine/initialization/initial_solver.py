@@ -21,12 +21,15 @@ from tellegen.engine.initialization.initial_blocks import MOST_PARTS, Part, Shap
 from tellegen.engine.initialization.initial_steps import InitialSteps, give_back, lease, pivot_key
 from tellegen.engine.initialization.initial_system import InitialSystem, Point
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, resolved_size, solve
-from tellegen.engine.linear_algebra.homotopy import from_residual, from_simplified
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
 from tellegen.errors import InternalError
 from tellegen.ir.initial import InitialOrder
 from tellegen.ir.model import FloatArray
+from tellegen.start.later import later
+
+with later():
+    from tellegen.engine.linear_algebra.homotopy import from_residual, from_simplified
 
 _NUDGES = (1e-6, 1e-3, 1e-1, 1.0)
 _MOST_ALONE = 50  # blocks of a part that are tried in all ways, one after the other

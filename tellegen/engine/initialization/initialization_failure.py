@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.engine.diagnostics.faulty_equation import equations, fault, raised_in
-from tellegen.engine.diagnostics.invariant_drift import invariant_text
 from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.linear_algebra.damped_newton import Newton
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent, is_singular
@@ -20,10 +19,14 @@ from tellegen.graph.matching import conflict, match
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text, variable_location
-from tellegen.network.stories import shared_states
+from tellegen.start.later import later
 from tellegen.start.on_use import scipy
 from tellegen.start.records import dataclass
+
+with later():
+    from tellegen.engine.diagnostics.invariant_drift import invariant_text
+    from tellegen.ir.show.reduced_rows import equation_location, equation_text, unknown_text, variable_location
+    from tellegen.network.stories import shared_states
 
 if TYPE_CHECKING:
     from tellegen.engine.initialization.initial_blocks import Part

@@ -16,14 +16,12 @@ from __future__ import annotations
 import numpy as np
 
 from tellegen.engine.events import non_finite_assignments as event_faults
-from tellegen.engine.events.event_descriptions import happening_texts, switching_values
 from tellegen.engine.events.event_handler import Happening
 from tellegen.engine.initialization.initial_event import Instant, at_rest, reinits, steady_instant, with_jumps
 from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import check_promises, failure, too_many_conditions
-from tellegen.engine.initialization.sampled_fixed_point import Ticks, sampled_variables
-from tellegen.engine.initialization.steady.steady_values import SteadyValues, moving_on
+from tellegen.engine.initialization.sampled_fixed_point import sampled_variables
 from tellegen.engine.linear_algebra.damped_newton import least_change
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST
 from tellegen.engine.loaded.native_model import NativeModel
@@ -34,7 +32,13 @@ from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import match_cheapest
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray
+from tellegen.start.later import later
 from tellegen.start.records import dataclass
+
+with later():
+    from tellegen.engine.events.event_descriptions import happening_texts, switching_values
+    from tellegen.engine.initialization.sampled_fixed_point import Ticks
+    from tellegen.engine.initialization.steady.steady_values import SteadyValues, moving_on
 
 _STATE = 0.5  # of values that cost the same to give up, that of a state is kept
 _FIXED = 1e6  # more than any other value costs

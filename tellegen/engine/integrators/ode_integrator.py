@@ -15,7 +15,6 @@ from time import perf_counter
 import numpy as np
 
 from tellegen.engine.diagnostics.integration_failure import Stop
-from tellegen.engine.diagnostics.invariant_drift import count_projections, singular_row
 from tellegen.engine.diagnostics.progress import Watch
 from tellegen.engine.diagnostics.switched_relations import State, can_switch, switched
 from tellegen.engine.events.event_handler import EventHandler
@@ -32,7 +31,11 @@ from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.start.later import later
 from tellegen.start.records import dataclass
+
+with later():
+    from tellegen.engine.diagnostics.invariant_drift import count_projections, singular_row
 
 _GLANCE_SECONDS = 0.05
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, Flag.REPEATED_RHS)

@@ -17,10 +17,13 @@ from tellegen.engine.native.machine_code import MachineCode
 from tellegen.foreign import CFunction
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import Module, Pointer
-from tellegen.procedures.lower import lower
+from tellegen.start.later import later
 from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.kernel import Kernel
 from tellegen.symbolic.kernels.procedure import ENTRY, unit_of
+
+with later():
+    from tellegen.procedures.lower import lower
 
 
 @dataclass(frozen=True, slots=True)

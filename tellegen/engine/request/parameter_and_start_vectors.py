@@ -17,13 +17,16 @@ from tellegen.errors import LanguageError, nearest, warn_user
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray, ReducedModel
-from tellegen.ir.show.statements import beyond_bound, show_computed, zero_vector
 from tellegen.ir.source_location import here
-from tellegen.ir.temperatures import mistaken_difference
-from tellegen.network.stories import shared_states
+from tellegen.start.later import later
 from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.units import UnitTextError, parse_quantities
+
+with later():
+    from tellegen.ir.show.statements import beyond_bound, show_computed, zero_vector
+    from tellegen.ir.temperatures import mistaken_difference
+    from tellegen.network.stories import shared_states
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.native_model import NativeModel

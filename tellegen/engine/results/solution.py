@@ -20,36 +20,39 @@ from typing import Any, overload
 
 import numpy as np
 
-from tellegen.engine.events.event_descriptions import event_log
-from tellegen.engine.explained.explain_run import explain_run
-from tellegen.engine.explained.run_explanation import RunExplanation
 from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.readout.discrete_history import Event, History
-from tellegen.engine.readout.frame_readings import frame_names
 from tellegen.engine.readout.quantity import RecordedRows, display_unit, displayed, quantity, split_unit
-from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import parameters_by_path
 from tellegen.engine.request.run_state import NO_LAST_STEP, LastStep
 from tellegen.engine.request.scales import Peaks
 from tellegen.engine.results import export
-from tellegen.engine.results.field_plot import plot_field
-from tellegen.engine.results.interpolation import Dense
 from tellegen.engine.results.plot import PlotOptions, plot
 from tellegen.engine.results.reintegration import Settings
-from tellegen.engine.results.standing import run_state
 from tellegen.errors import ExportError, LanguageError, UnknownNameError, users_call
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
-from tellegen.ir.show.bindings import binding_table
-from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
+from tellegen.start.later import later
 from tellegen.start.records import dataclass
 from tellegen.units import Unit, parse_unit
+
+with later():
+    from tellegen.engine.events.event_descriptions import event_log
+    from tellegen.engine.explained.explain_run import explain_run
+    from tellegen.engine.explained.run_explanation import RunExplanation
+    from tellegen.engine.readout.frame_readings import frame_names
+    from tellegen.engine.readout.snapshot import Snapshot
+    from tellegen.engine.results.field_plot import plot_field
+    from tellegen.engine.results.interpolation import Dense
+    from tellegen.engine.results.standing import run_state
+    from tellegen.ir.show.bindings import binding_table
+    from tellegen.ir.show.reduced_rows import variable_text
 
 _SHOWN = 12  # variables in print() and in notebooks
 _COMPLETED = 100_000  # names that are offered to complete one

@@ -34,16 +34,19 @@ from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pi
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.loaded.sampled_noise import sampled_noise
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import PART, Peaks, Scales
 from tellegen.engine.results.check_assertions import judged
 from tellegen.engine.results.solution import Solution
-from tellegen.engine.runs.amplified_errors import wanted_tolerances
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray, Int32Array, ReducedModel
-from tellegen.ir.show.reduced_rows import variable_text
+from tellegen.start.later import later
+
+with later():
+    from tellegen.engine.loaded.sampled_noise import sampled_noise
+    from tellegen.engine.runs.amplified_errors import wanted_tolerances
+    from tellegen.ir.show.reduced_rows import variable_text
 
 _MOST_REPEATS = 5
 _ABOVE_NOISE = 100.0  # roundings add up over many steps

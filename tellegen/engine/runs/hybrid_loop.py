@@ -18,7 +18,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from tellegen.engine.events import non_finite_assignments as event_faults
-from tellegen.engine.events.event_descriptions import convergence_advice, happening_texts, relation_texts
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.segment_driver import SegmentDriver
@@ -31,9 +30,13 @@ from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import Hysteresis
 from tellegen.engine.runs.native_segments import NativeSegments, Position, native_segments
-from tellegen.engine.runs.sensitivity_jumps import TangentJumps
 from tellegen.engine.runs.trajectory_recorder import Track
-from tellegen.engine.runtime.one_step.segment_loop import OFTEN, Returned
+from tellegen.engine.runtime.one_step.segment_record import OFTEN, Returned
+from tellegen.start.later import later
+
+with later():
+    from tellegen.engine.events.event_descriptions import convergence_advice, happening_texts, relation_texts
+    from tellegen.engine.runs.sensitivity_jumps import TangentJumps
 
 STAGGERED = "staggered"
 """The outcome of a run that was given up because independent parts of the model have their events one at a time."""

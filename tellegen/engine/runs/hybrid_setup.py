@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 from tellegen.engine.diagnostics.one_of_several import warn_of_one_of_several
 from tellegen.engine.events.check_levels import check_levels
 from tellegen.engine.events.check_sample_periods import check_samples
@@ -37,6 +36,10 @@ from tellegen.engine.results.reintegration import Settings
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales
 from tellegen.engine.runs.hybrid_loop import HybridRun, Staggered
+from tellegen.start.later import later
+
+with later():
+    from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 
 _STEPS_WITHOUT_STATES = 500
 """No error limits the steps there, between which relations are watched and delayed signals noted."""

@@ -17,7 +17,7 @@ from tellegen.engine.integrators.segment_driver import OdeSegmentDriver, Segment
 from tellegen.engine.native.record import Record
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.runs.trajectory_recorder import Track
-from tellegen.engine.runtime.one_step.segment_loop import OFTEN, EventLog, SegmentLoop
+from tellegen.engine.runtime.one_step.segment_record import OFTEN, EventLog, SegmentLoop
 from tellegen.engine.runtime.runtimes import event_runtime, ode_runtime
 from tellegen.procedures.language import field_names
 from tellegen.start.records import dataclass

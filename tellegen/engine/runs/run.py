@@ -27,15 +27,19 @@ from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.check_assertions import checked, is_judged
 from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
-from tellegen.engine.runs.continued_run import start_of_continued
-from tellegen.engine.runs.exact_values import is_singular_at_the_end, with_exact_values
 from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.kinks_as_events import all_relations_as_events, kinks_as_events
-from tellegen.engine.runs.partitioned_run import lookout, run_by_islands
+from tellegen.engine.runs.partitioned_run import lookout
 from tellegen.engine.runs.single_run import one_run
 from tellegen.errors import DependentByValuesError, RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
+from tellegen.start.later import later
+
+with later():
+    from tellegen.engine.runs.continued_run import start_of_continued
+    from tellegen.engine.runs.exact_values import is_singular_at_the_end, with_exact_values
+    from tellegen.engine.runs.partitioned_run import run_by_islands
 
 _STUCK = ("no-convergence", "step-too-small", "chattering", "overflow")
 _UNSOLVED = (*_STUCK, "singular")

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 from tellegen.engine.events.event_free_interval import settled
 from tellegen.engine.initialization.assemble import assembled, refuse_rough_guesses
 from tellegen.engine.initialization.propagate_guesses import with_guesses
@@ -36,6 +35,10 @@ from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales, fits, with_found_scales
 from tellegen.engine.runs.hybrid_loop import Staggered
 from tellegen.engine.runs.hybrid_setup import run_with_events
+from tellegen.start.later import later
+
+with later():
+    from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 
 _FAILED = ("no-convergence", "step-too-small", "not-finite", "overflow", "pole", "singular")
 

@@ -28,7 +28,7 @@ from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.record import Record
 from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.engine.runtime.instance.instance_record import Instance, StartValues
-from tellegen.engine.runtime.one_step.segment_loop import SegmentLoop
+from tellegen.engine.runtime.one_step.segment_record import SegmentLoop
 from tellegen.engine.runtime.runtimes import ode_runtime
 from tellegen.errors import ExportError
 from tellegen.exporters.image.chosen_states import ChoiceMemory, choice_memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from tellegen.engine.runtime.runtimes import STANDALONE
+from tellegen.engine.runtime.entry_points import STANDALONE
 from tellegen.errors import ExportError
 from tellegen.exporters.binaries.constants import Constant
 from tellegen.exporters.binaries.objects import renamed

@@ -20,12 +20,15 @@ import numpy as np
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.syntax.lexer import KEYWORDS
-from tellegen.frontends.python.building.freeze import freeze
 from tellegen.frontends.python.components.component import Component
 from tellegen.ir.model import Kind, Member, Model, Port, Variable
 from tellegen.ir.source_location import here
+from tellegen.start.later import later
 from tellegen.start.records import dataclass
 from tellegen.units import Unit, describe
+
+with later():
+    from tellegen.frontends.python.building.freeze import freeze
 
 _PREFIXES = {"across": "", "through": "flow ", "stream": "stream ", "input": "input ", "output": "output "}
 _TYPES = {"real": "Real", "integer": "Integer", "boolean": "Boolean", "enumeration": "Integer"}

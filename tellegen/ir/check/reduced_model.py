@@ -25,8 +25,12 @@ _REPLACED = {  # operations that no equation contains once a pass has run
     "find_events": frozenset({"pre", "edge", "change", "initial", "terminal", "sample", *DELAYS}),
 }
 
-PROMISING = frozenset({"find_states", "name_rates", "check_solvability", *_REPLACED})
-"""Passes after which more must hold, even where they found nothing to change."""
+_PROMISES = frozenset({"find_states", "name_rates", "check_solvability", *_REPLACED})
+
+
+def is_promise(name: str) -> bool:
+    """Whether more must hold after a pass, even where it found nothing to change."""
+    return name in _PROMISES
 
 
 def check_reduced(model: ReducedModel) -> None:

@@ -19,9 +19,12 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_location, equation_text
 from tellegen.ir.show.statements import show_row
 from tellegen.ir.source_location import SourceLocation
-from tellegen.structure.checks.instant_loops import instant_loops
+from tellegen.start.later import later
 from tellegen.structure.ordering.order_blocks import order_blocks
 from tellegen.structure.ordering.tear_blocks import tear_blocks
+
+with later():
+    from tellegen.structure.checks.instant_loops import instant_loops
 
 _SHOWN = 6
 

@@ -13,7 +13,7 @@ from tellegen.engine.runtime.algebra.initial_values import InitialProblem
 from tellegen.engine.runtime.algebra.ode_rhs import Entry, JacobianEntry, LuFactors, Ode
 from tellegen.engine.runtime.algebra.state_watch import ChoiceWatch
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.engine.runtime.one_step.segment_loop import SegmentLoop
+from tellegen.engine.runtime.one_step.segment_record import SegmentLoop
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64
 
 NumbersFunction = Callable[[Array[f64], Array[f64], Address], None]

@@ -20,8 +20,6 @@ from tellegen.frontends.modelica.evaluation.functions import (
 )
 from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.evaluation.native.call import is_compiled, native_results
-from tellegen.frontends.modelica.evaluation.native.derivative import has_derivative
-from tellegen.frontends.modelica.evaluation.native.partial_derivative import partial_derivative
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.types import simple_type
@@ -29,6 +27,11 @@ from tellegen.frontends.modelica.values.arrays import shape_of
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, NotInlinedError
 from tellegen.frontends.modelica.values.value import Value, is_known, scalars
 from tellegen.ir.expressions.expr import Expr, walk
+from tellegen.start.later import later
+
+with later():
+    from tellegen.frontends.modelica.evaluation.native.derivative import has_derivative
+    from tellegen.frontends.modelica.evaluation.native.partial_derivative import partial_derivative
 
 NODE_BUDGET = 2000
 """The number of operations up to which a body is inlined."""

@@ -10,7 +10,6 @@ from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.instances.check_classes import check_field
 from tellegen.frontends.modelica.instances.check_modifiers import check_modifiers, check_names
 from tellegen.frontends.modelica.instances.inner_outer.outer_classes import layout_inside
-from tellegen.frontends.modelica.instances.inner_outer.outer_elements import find_inner
 from tellegen.frontends.modelica.instances.instance import CopyOf, Instance, NotAlikeError
 from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.layout import Dimension, ElementLayout
@@ -27,6 +26,10 @@ from tellegen.frontends.modelica.syntax.expressions import Colon, Number
 from tellegen.frontends.modelica.values.arrays import shape_of
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.value import Value, describe
+from tellegen.start.later import later
+
+with later():
+    from tellegen.frontends.modelica.instances.inner_outer.outer_elements import find_inner
 
 FIELD_PREFIXES = ("parameter", "constant", "discrete", "flow", "stream", "input", "output")
 """Prefixes of a record that hold for its fields."""

@@ -11,7 +11,6 @@ from tellegen.frontends.modelica.sections.calls import assertion_of, is_about_co
 from tellegen.frontends.modelica.sections.conditions import condition_of
 from tellegen.frontends.modelica.sections.equalities import equal_scalars
 from tellegen.frontends.modelica.sections.statements import Equation as Row
-from tellegen.frontends.modelica.sections.when_equations import when_of
 from tellegen.frontends.modelica.syntax.statements import (
     CallEquation,
     ConnectEquation,
@@ -24,6 +23,10 @@ from tellegen.frontends.modelica.syntax.statements import (
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.scalars import invert
 from tellegen.frontends.modelica.values.value import symbol
+from tellegen.start.later import later
+
+with later():
+    from tellegen.frontends.modelica.sections.when_equations import when_of
 
 
 def read_equations(equations: Iterable[Equation], scope: Scope, rows: Rows) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.instances.instance import Instance
-from tellegen.frontends.modelica.sections.algorithms import read_algorithm
 from tellegen.frontends.modelica.sections.branches import Rows
 from tellegen.frontends.modelica.sections.equations import read_equations
 from tellegen.frontends.modelica.sections.statements import Statements, When
@@ -15,6 +14,10 @@ from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.scalars import either, invert
 from tellegen.frontends.modelica.values.value import plain, symbol
 from tellegen.ir.expressions.expr import Call
+from tellegen.start.later import later
+
+with later():
+    from tellegen.frontends.modelica.sections.algorithms import read_algorithm
 
 
 def statements_of(instance: Instance) -> Statements:

@@ -24,7 +24,6 @@ from tellegen.start.garbage_collection import lasting
 from tellegen.start.records import dataclass
 
 _NODES = ("tellegen.frontends.modelica.syntax.", UnreadBody.__module__)
-_FILE = "file"
 
 
 @dataclass(frozen=True)
@@ -84,8 +83,14 @@ def _place(file: SourceFile, way: str) -> Path | None:
 class _TreeWriter(pickle.Pickler):
     """Writes trees; the file they belong to is the one that they are read for."""
 
-    def persistent_id(self, obj: Any, /) -> str | None:
-        return _FILE if type(obj) is SourceFile else None
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, protocol=5)
+        self.dispatch_table = {SourceFile: lambda _: (_own_file, ())}
+
+
+def _own_file() -> SourceFile:
+    """Stands for the file of a tree in what is kept of it."""
+    raise NotImplementedError
 
 
 class _TreeReader(pickle.Unpickler):
@@ -96,14 +101,11 @@ class _TreeReader(pickle.Unpickler):
         self._file = file
 
     def find_class(self, module: str, name: str, /) -> Any:
+        if (module, name) == (__name__, _own_file.__name__):
+            return lambda: self._file
         if not module.startswith(_NODES):
             raise pickle.UnpicklingError(f"{module}.{name} is not part of a syntax tree")
         return super().find_class(module, name)
-
-    def persistent_load(self, pid: Any, /) -> SourceFile:
-        if pid != _FILE:
-            raise pickle.UnpicklingError(f"{pid!r} is not the file of a syntax tree")
-        return self._file
 
 
 def _kept(path: Path, file: SourceFile) -> StoredDefinition | None:
@@ -122,7 +124,7 @@ def _kept(path: Path, file: SourceFile) -> StoredDefinition | None:
 def _keep(one: _ReadTree) -> None:
     buffer = io.BytesIO()
     try:
-        _TreeWriter(buffer, protocol=5).dump(one.tree)
+        _TreeWriter(buffer).dump(one.tree)
     except RecursionError:  # a tree too deep for pickle: next time it takes longer again
         return
     keep(one.place, buffer.getvalue())

@@ -7,8 +7,10 @@ with all other mistakes of the file.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tellegen.frontends.modelica.syntax.classes import BODY, SHORT
 from tellegen.frontends.modelica.syntax.node import Node
 from tellegen.frontends.modelica.syntax.parse_classes import RESTRICTION_WORDS, ClassParser
 from tellegen.frontends.modelica.syntax.parser import parse, syntax_error
@@ -40,20 +42,55 @@ class UnreadBody(Node):
     first: int
     depth: int
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What a class of this kind does not have before."""
+        return BODY
+
     def read(self, definition: ClassDefinition) -> None:
         """Give the class its body."""
         parser = OutsideParser(self.file.tokens, self.first, self.depth, [], self.file)
         definition.begin_body()
-        try:
-            with lasting():
-                parser.inside(definition)
-        except UnexpectedTokenError as mistake:
-            parser.mistakes.append(mistake)
-        if parser.mistakes:
-            definition.leave_unread(self)
-            parse(self.file)  # which reports all mistakes of the file
-            raise syntax_error(parser.mistakes, self.file)
-        self.file.is_read_further = True
+        _read(self, parser, parser.inside, definition)
+
+
+@dataclass(slots=True, eq=False)
+class UnreadShort(Node):
+    """The tokens of a file from the equals sign of a short class to its semicolon."""
+
+    file: SourceFile
+    first: int
+    depth: int
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What a class of this kind does not have before."""
+        return SHORT
+
+    def read(self, definition: ClassDefinition) -> None:
+        """Say what the class stands for."""
+        parser = OutsideParser(self.file.tokens, self.first, self.depth, [], self.file)
+        definition.begin_short()
+        _read(self, parser, parser.read_short, definition)
+
+
+def _read(
+    left: UnreadBody | UnreadShort,
+    parser: OutsideParser,
+    part: Callable[[ClassDefinition], None],
+    definition: ClassDefinition,
+) -> None:
+    """Read what was left of a class; where that is not Modelica, all mistakes of the file are reported."""
+    try:
+        with lasting():
+            part(definition)
+    except UnexpectedTokenError as mistake:
+        parser.mistakes.append(mistake)
+    if parser.mistakes:
+        definition.leave_unread(left)
+        parse(left.file)  # which reports all mistakes of the file
+        raise syntax_error(parser.mistakes, left.file)
+    left.file.is_read_further = True
 
 
 @dataclass(slots=True)
@@ -70,6 +107,28 @@ class OutsideParser(ClassParser):
         definition.description = self.description()
         definition.leave_unread(UnreadBody(self.file, self.at, self.depth))
         self.at = self._after(definition.name)
+
+    def short_class(self, definition: ClassDefinition) -> None:
+        """What a short class stands for; inside of another class it is left unread up to its semicolon."""
+        tokens = self.tokens
+        try:
+            end = tokens.index(";", self.at)
+        except ValueError:
+            end = self.at
+        left = tokens[self.at : end]
+        # one that is redeclared in brackets ends with them
+        is_in_brackets = left.count("(") != left.count(")")
+        if self.depth <= NESTED or not left or is_in_brackets or "constrainedby" in left:
+            ClassParser.short_class(self, definition)
+            return
+        definition.leave_unread(UnreadShort(self.file, self.at, self.depth))
+        self.at = end
+
+    def read_short(self, definition: ClassDefinition) -> None:
+        """What a short class that was left unread stands for, up to its semicolon."""
+        ClassParser.short_class(self, definition)
+        if self.tokens[self.at] != ";":
+            self.fail("';'")
 
     def _after(self, name: str) -> int:
         """The token after `end NAME` of a class that is being read."""

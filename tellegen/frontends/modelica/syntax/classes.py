@@ -6,6 +6,7 @@ Resistor r(R=2) if use "load";      ->      Component(name="r", type=Reference(R
 from __future__ import annotations
 
 from dataclasses import field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tellegen.frontends.modelica.syntax.expressions import Expression, Reference
@@ -158,10 +159,15 @@ class Section(Node):
 
 
 class Unread(Protocol):
-    """The body of a class, still as tokens."""
+    """What follows the head of a class, still as tokens."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the class that have no value until it is read."""
+        ...
 
     def read(self, definition: ClassDefinition) -> None:
-        """Give the class its body."""
+        """Give the class these fields."""
         ...
 
 
@@ -169,7 +175,7 @@ class Unread(Protocol):
 class ClassDefinition(Node):
     """A class. Exactly one of `short`, `enumeration`, `derivative_of` is set where its body is not a long one.
 
-    A class inside of another may be `unread`: the fields of its body are read when one of them is first asked for.
+    A class inside of another may be `unread`: what follows its head is read when it is first asked for.
     """
 
     name: str
@@ -197,10 +203,10 @@ class ClassDefinition(Node):
     constraint: Constraint | None = None
     unread: Unread | None = field(default=None, compare=False, repr=False)
 
-    def leave_unread(self, body: Unread) -> None:
-        """Let the body be read when it is asked for."""
-        self.unread = body
-        for name in _BODY:
+    def leave_unread(self, left: Unread) -> None:
+        """Let the rest of the class be read when it is asked for."""
+        self.unread = left
+        for name in left.fields:
             delattr(self, name)
 
     def begin_body(self) -> None:
@@ -211,11 +217,21 @@ class ClassDefinition(Node):
         self.annotation = None
         self.unread = None
 
+    def begin_short(self) -> None:
+        """The fields of a short class without values."""
+        self.short = None
+        self.enumeration = None
+        self.open_enumeration = False
+        self.derivative_of = None
+        self.description = ""
+        self.annotation = None
+        self.unread = None
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
             """A field that has no value yet."""
-            if name not in _BODY or self.unread is None:
+            if self.unread is None or name not in self.unread.fields:
                 raise AttributeError(name)
             self.unread.read(self)
             return getattr(self, name)
@@ -223,17 +239,24 @@ class ClassDefinition(Node):
     def __reduce__(self) -> tuple[Any, ...]:
         if self.unread is None:
             return Node.__reduce__(self)
-        return unread_class, (self.unread, *[getattr(self, name) for name in _HEAD])
+        return unread_class, (self.unread, *[getattr(self, name) for name in _head(self.unread.fields)])
 
 
-_BODY = ("elements", "sections", "external", "annotation")
-_HEAD = tuple(item.name for item in fields(ClassDefinition) if item.name not in (*_BODY, "unread"))
+BODY = ("elements", "sections", "external", "annotation")
+SHORT = ("short", "enumeration", "open_enumeration", "derivative_of", "description", "annotation")
+_NAMES = tuple(item.name for item in fields(ClassDefinition) if item.name != "unread")
 
 
-def unread_class(body: Unread, *head: Any) -> ClassDefinition:
-    """A class as it was kept before anybody asked for its body."""
-    found = ClassDefinition(**dict(zip(_HEAD, head, strict=True)))
-    found.leave_unread(body)
+@cache
+def _head(unread: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields that a class has before it is read."""
+    return tuple(name for name in _NAMES if name not in unread)
+
+
+def unread_class(left: Unread, *head: Any) -> ClassDefinition:
+    """A class as it was kept before anybody asked for more than its head."""
+    found = ClassDefinition(**dict(zip(_head(left.fields), head, strict=True)))
+    found.leave_unread(left)
     return found
 
 
