@@ -52,6 +52,7 @@ class Response:
         self._moves = self._moving_instants()
         found = cut_at_events(self.solution, self.moves)
         self.pieces = found.pieces
+        self._firsts = np.array([piece.times[0] for piece in self.pieces])
         self._filled_times = found.filled
 
     # -- pieces -------------------------------------------------------------------------------------------------
@@ -67,8 +68,7 @@ class Response:
 
     def piece_at(self, t: float, before: bool = False) -> Piece:
         """The piece of an instant; at an event the one after it, or the one before it."""
-        firsts = np.array([piece.times[0] for piece in self.pieces])
-        at = int(np.searchsorted(firsts, t + (-self._slack if before else self._slack)))
+        at = int(np.searchsorted(self._firsts, t + (-self._slack if before else self._slack)))
         return self.pieces[max(at - 1, 0)]
 
     def spans(self, first: Dual, last: Dual) -> Iterator[tuple[Piece, tuple[float, float], list[FloatArray]]]:
@@ -162,9 +162,10 @@ class Response:
         values, slopes = self._curve(path)
         if np.ndim(values) == 0:
             return self._constant(values, slopes, len(times))
-        curve, rate = self._spline(path, piece, values, slopes)
-        found = curve(times)
-        return Dual(found[:, 0], np.concatenate([found[:, 1:], rate(times)[:, None]], axis=1))
+        with_slopes, alone = self._spline(path, piece, values, slopes)
+        found = with_slopes(times)
+        rate = alone(times, nu=1)
+        return Dual(found[:, 0], np.concatenate([found[:, 1:], rate[:, None]], axis=1))
 
     def _curve(self, path: str) -> tuple[Any, Any]:
         """Values and slopes at all rows of the run and those filled in; of a parameter one number."""
@@ -193,13 +194,14 @@ class Response:
         return self.solution.at(self._filled_times)
 
     def _spline(self, path: str, piece: Piece, values: Any, slopes: Any) -> tuple[BSpline, BSpline]:
+        """The curve with its slopes, and the curve alone, of which the rate is wanted too."""
         key = piece.number, path
         if key not in self._splines:
             table = np.concatenate([values[piece.rows, None], slopes[piece.rows]], axis=1)
             curve = spline_through(piece.times, table)
             self.sparse |= len(self.solution.time) < FEW <= len(piece.times)
-            alone = BSpline(curve.t, np.ascontiguousarray(curve.c[:, 0]), curve.k)
-            self._splines[key] = curve, alone.derivative()
+            alone = BSpline.construct_fast(curve.t, np.ascontiguousarray(curve.c[:, 0]), curve.k)
+            self._splines[key] = curve, alone
             self._look(path, piece, table[:, 0])
         return self._splines[key]
 

@@ -127,11 +127,17 @@ def _is_path(node: ast.expr) -> bool:
     return isinstance(node, ast.Name)
 
 
+@lru_cache(maxsize=1024)
+def _text(node: ast.expr) -> str:
+    """The text of a path; curves are read thousands of times in a search."""
+    return ast.unparse(node)
+
+
 def _evaluate(node: ast.expr, read: Callable[[str], Any]) -> Any:
     if isinstance(node, ast.Constant):
         return float(node.value)  # type: ignore[arg-type]
     if _is_path(node):
-        path = ast.unparse(node)
+        path = _text(node)
         return pi if path == "pi" else read(path)
     if isinstance(node, ast.UnaryOp):
         value = _evaluate(node.operand, read)

@@ -2,19 +2,66 @@
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.interpolate import BSpline, make_interp_spline
+from functools import lru_cache
+from typing import Any
 
+import numpy as np
+from scipy.interpolate import BSpline
+from scipy.linalg import get_lapack_funcs
+
+from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 
 _GAIN = 16.0  # what twice the points are expected to gain at least; 64 for smooth curves
 _STEEPEST = 8.0  # of two neighbouring distances
+_SMALL = 32  # points of a piece between events
+_FACTOR, _SOLVE = get_lapack_funcs(("gbtrf", "gbtrs"))  # of matrices with bands
 _FINER = (0.25, 0.5, 0.75)  # of the distance of two points: where more are put
 
 
+class _Knots:
+    """What splines through values at the same times share: their knots, and how coefficients follow from values.
+
+    The conditions at the ends are those of SciPy's make_interp_spline ("not a knot"); the values of the basis at the
+    times are a matrix with `degree` diagonals on both sides, factored once.
+    """
+
+    def __init__(self, times: FloatArray) -> None:
+        self.degree = 5 if len(times) > 5 else 3 if len(times) > 3 else 1
+        left_out = (self.degree + 1) // 2
+        ends = np.repeat(times[[0, -1]], self.degree + 1).reshape(2, -1)
+        self.knots = np.concatenate([ends[0], times[left_out : len(times) - left_out], ends[1]])
+        row, column, basis = self._basis(times)
+        bands = np.zeros((3 * self.degree + 1, len(times)))  # the first rows are room for pivots
+        bands[2 * self.degree + row - column, column] = basis
+        self._factors, self._pivots, singular = _FACTOR(bands, self.degree, self.degree)
+        if singular:
+            raise InternalError("E905", f"no spline through {len(times)} times: {times}")
+
+    def _basis(self, times: FloatArray) -> tuple[Any, Any, FloatArray]:
+        """Where the matrix has entries, and these; as a dense one in a tenth of the time where it is small."""
+        count = len(times)
+        if count > _SMALL:
+            found = BSpline.design_matrix(times, self.knots, self.degree).tocoo()
+            return found.row, found.col, np.asarray(found.data, float)
+        dense: FloatArray = BSpline.construct_fast(self.knots, np.eye(count), self.degree)(times)
+        row, column = np.nonzero(dense)
+        return row, column, dense[row, column]
+
+    def through(self, values: FloatArray) -> BSpline:
+        """The spline through values at the times, a column for each curve."""
+        coefficients, _ = _SOLVE(self._factors, self.degree, self.degree, values, self._pivots)
+        return BSpline.construct_fast(self.knots, np.ascontiguousarray(coefficients), self.degree)
+
+
+@lru_cache(maxsize=256)
+def _knots(times: bytes) -> _Knots:
+    return _Knots(np.frombuffer(times))
+
+
 def spline_through(times: FloatArray, values: FloatArray) -> BSpline:
-    """Of degree five; of a lower one through few points."""
-    return make_interp_spline(times, values, k=5 if len(times) > 5 else 3 if len(times) > 3 else 1)
+    """Of degree five; of a lower one through few points. The runs of a search have most of their times in common."""
+    return _knots(times.tobytes()).through(values)
 
 
 def graded(times: FloatArray) -> FloatArray:

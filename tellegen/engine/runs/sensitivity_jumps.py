@@ -25,7 +25,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.events import Values
 from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.flat import Tangents
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import PARAMETER, UNKNOWN, ReducedGroup
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.partial import partial
@@ -49,7 +49,7 @@ class TangentJumps:
         self.direction_index = tangents.direction
         self.time_index = tangents.time
         self.columns = self.tangent_index.shape[1]
-        self._homes: dict[int, dict[int, tuple[ReducedGroup, int]]] = {}  # where the value of a number is computed
+        self._homes: dict[int, IntArray] = {}  # of values, by identity: the group and the row that compute each number
         self._owner = np.full(reduced.flat.variables.count, -1)  # of each variable what it is a tangent of
         self._column = np.zeros(len(self._owner), np.int64)  # and in which direction
         has = self.tangent_index >= 0
@@ -112,6 +112,8 @@ class TangentJumps:
     def _of_root(self, t: float, relation: int) -> FloatArray | None:
         rate = self._rates(t)[relation]
         assert self.reduced.events is not None
+        if not rate:
+            return None
         return self._shift(self.reduced.events.relations.differences, relation, t, rate)
 
     def _rates(self, t: float) -> FloatArray:
@@ -146,10 +148,8 @@ class TangentJumps:
             self.model.entries["instants"](moment, kept["y"], kept["yp"], p, at[row])
         rate = at[1] - at[0]
         now = np.abs(at[0]) <= _NEAR * np.abs(rate) * max(abs(t), self.step)
-        return [
-            self._shift(events.instants.differences, int(k), t, float(rate[k]))
-            for k in np.flatnonzero(now & (rate != 0))
-        ] + self._of_ticks(t)
+        passing = np.flatnonzero(now & (rate != 0))
+        return [*self._shifts(events.instants.differences, passing, t, rate[passing]), *self._of_ticks(t)]
 
     def _of_ticks(self, t: float) -> list[FloatArray | None]:
         """Samples that are due now: tick n of start + n * period."""
@@ -169,55 +169,69 @@ class TangentJumps:
         return found
 
     def _shift(self, values: Values, number: int, t: float, rate: float) -> FloatArray | None:
-        if not rate:
-            return None
+        found = self._shifts(values, np.array([number]), t, np.array([rate]))
+        return found[0] if found else None
+
+    def _shifts(self, values: Values, numbers: Any, t: float, rates: FloatArray) -> list[FloatArray]:
+        """How the instants move at which each of these values passes zero, for those that some group computes."""
         homes = self._homes.get(id(values))
         if homes is None:  # a signal of many pieces has hundreds of relations: looked for once
-            pairs = zip(values.groups, values.indices, strict=True)
-            homes = {int(k): (group, row) for group, indices in pairs for row, k in enumerate(indices)}
+            homes = np.full((values.count, 2), -1)
+            for number, indices in enumerate(values.indices):
+                homes[indices, 0] = number
+                homes[indices, 1] = np.arange(len(indices))
             self._homes[id(values)] = homes
-        if number not in homes:
-            return None
-        return -self._tangent(*homes[number], t) / rate
+        found: list[FloatArray] = []
+        group_number, row = homes[numbers].T
+        for number in np.unique(group_number[group_number >= 0]):
+            mine = np.flatnonzero(group_number == number)
+            found.extend(-self._tangents(values.groups[number], row[mine], t) / rates[mine, None])
+        return found
 
-    def _tangent(self, group: ReducedGroup, row: int, t: float) -> FloatArray:
-        """The tangents of one row of a group of values."""
+    def _tangents(self, group: ReducedGroup, rows: Any, t: float) -> FloatArray:
+        """The tangents of rows of a group of values."""
         leaves = [node for node in walk(group.residual) if isinstance(node, Slot | Der)]
         at: dict[bool, dict[int, Any]] = {False: {}, True: {}}
         for leaf in leaves:
-            at[isinstance(leaf, Der)][leaf.index] = self._value(group, row, leaf)
-        total = np.zeros(self.columns)
+            at[isinstance(leaf, Der)][leaf.index] = self._values(group, rows, leaf)
+        total = np.zeros((len(rows), self.columns))
         for leaf in leaves:
-            change = self._change(group, row, leaf)
-            if change is not None and change.any():
-                total += float(evaluate(_partial(group.residual, leaf), at[False], time=t, ders=at[True])) * change
+            change = self._changes(group, rows, leaf)
+            if change.any():
+                factor = evaluate(_partial(group.residual, leaf), at[False], time=t, ders=at[True])
+                total += np.broadcast_to(factor, len(rows))[:, None] * change
         return total
 
-    def _value(self, group: ReducedGroup, row: int, leaf: Slot | Der) -> float:
+    def _values(self, group: ReducedGroup, rows: Any, leaf: Slot | Der) -> FloatArray:
         kept = self.machine.record.kept
         model = self.reduced
-        bound = int(group.bindings[row, leaf.index])
+        bound = group.bindings[rows, leaf.index]
         kind = group.kinds[leaf.index]
         if kind == UNKNOWN:
-            return float((kept["yp"] if isinstance(leaf, Der) else kept["y"])[model.position[bound]])
-        return float(self.machine.p[bound if kind == PARAMETER else model.known_position[bound]])
+            return (kept["yp"] if isinstance(leaf, Der) else kept["y"])[model.position[bound]]
+        return self.machine.p[bound if kind == PARAMETER else model.known_position[bound]]
 
-    def _change(self, group: ReducedGroup, row: int, leaf: Slot | Der) -> FloatArray | None:
-        """The tangents of a leaf; None where it has none."""
+    def _changes(self, group: ReducedGroup, rows: Any, leaf: Slot | Der) -> FloatArray:
+        """The tangents of a leaf in rows of a group; zeros where it has none."""
         kept = self.machine.record.kept
         model = self.reduced
         p = self.machine.p
-        bound = int(group.bindings[row, leaf.index])
+        bound = group.bindings[rows, leaf.index]
         kind = group.kinds[leaf.index]
+        out = np.zeros((len(rows), self.columns))
         if kind == PARAMETER:
-            known = bound < len(self.direction_index)
-            return p[self.direction_index[bound]] if known else None
-        if bound >= len(self.tangent_index) or (self.tangent_index[bound] < 0).any():
-            return None
-        own = model.representative[self.tangent_index[bound]]
-        sign = model.sign[self.tangent_index[bound]]
+            has = bound < len(self.direction_index)
+            out[has] = p[self.direction_index[bound[has]]]
+            return out
+        has = bound < len(self.tangent_index)
+        has[has] = (self.tangent_index[bound[has]] >= 0).all(axis=1)
+        tangent = self.tangent_index[bound[has]]
+        own = model.representative[tangent]
         position = model.position[own]
-        if kind == UNKNOWN and (position >= 0).all():
-            return sign * (kept["yp"] if isinstance(leaf, Der) else kept["y"])[position]
-        known_index = model.known_position[own]
-        return np.where(known_index >= 0, sign * p[np.maximum(known_index, 0)], 0.0)
+        known_position = model.known_position[own]
+        values = np.where(known_position >= 0, p[np.maximum(known_position, 0)], 0.0)
+        if kind == UNKNOWN:
+            solved = kept["yp"] if isinstance(leaf, Der) else kept["y"]
+            values = np.where(position >= 0, solved[np.maximum(position, 0)], values)
+        out[has] = model.sign[tangent] * values
+        return out
