@@ -9,7 +9,7 @@ than its parts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -76,8 +76,9 @@ class Network:
         return out
 
 
+@lru_cache(maxsize=1)
 def network_of(flat: FlatModel) -> Network:
-    """The system graph of a flat model."""
+    """The system graph of a flat model; several questions about one model follow one another."""
     handed_on = frozenset(flat.sums.indices[flat.sums.signs < 0].tolist())
     found = (component_graph(flat, k, handed_on) for k in range(len(flat.tree.nodes)))
     return _Merge(flat, tuple(part for part in found if part is not None)).network()
