@@ -23,6 +23,7 @@ USUAL_NAMES = {
     "power_converters": "pc",
     "photovoltaic": "pv",
     "magnetic": "mg",
+    "digital": "dg",
 }
 """How examples and documentation call the modules of the library."""
 
