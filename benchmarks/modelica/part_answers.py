@@ -33,7 +33,6 @@ VECTORS = "vectors: slices and lists in `equations`, or blocks.Multiplex, blocks
 NUMBERS = "Booleans and integers are signals of numbers"
 EXPRESSION = "an equation: `self.block.u == expression`"
 PLOTS = "plots, live pages and `solution[...]`"
-PHASORS = "`tg.frequency_response` gives the complex amplitudes of the parts of electrical and polyphase"
 JOINTS = "joints in loops are solved together: compose it of multibody joints"
 SHAPES = "shapes and arrows of `tg.view` and `solution.animate`"
 ONE_HEAT_PORT = "machines have one heat port: thermal.FixedTemperature at it"
@@ -47,9 +46,9 @@ ANSWERS: dict[str, str] = {
     "Blocks.Logical.TerminateSimulation": "`tg.terminate`",
     "Blocks.Math.BooleanChange": "blocks.Change",
     "Blocks.Math.IntegerChange": "`tg.change`",
-    "Blocks.Math.*To*": NUMBERS,
     "Blocks.Math.PolarToRectangular": "blocks.PolarToRectangular",
     "Blocks.Math.RectangularToPolar": "blocks.RectangularToPolar",
+    "Blocks.Math.*To[BIR]*": NUMBERS,
     "Blocks.Math.ContinuousSignalExtrema": "blocks.Peak",
     "Blocks.MathBoolean.And": "blocks.MultiAnd",
     "Blocks.MathBoolean.Or": "blocks.MultiOr",
@@ -86,7 +85,6 @@ ANSWERS: dict[str, str] = {
     "Electrical.Batteries.Utilities.Impedance": "series and parallel parts of electrical",
     "Electrical.Batteries.Utilities.PulseSeries": "blocks.Pulse",
     "Electrical.Machines.BasicMachines.Components.*": INSIDE,
-    "Electrical.Machines.BasicMachines.Transformers.?z.*": NONE,
     "Electrical.Machines.BasicMachines.Transformers.*": "polyphase.Transformer",
     "Electrical.Machines.Losses.*": NONE,
     "Electrical.Machines.Sensors.CurrentQuasiRMSSensor": "polyphase.CurrentQuasiRMSSensor",
@@ -116,8 +114,13 @@ ANSWERS: dict[str, str] = {
     "Electrical.PowerConverters.DCAC.Control.IntersectivePWM": "power_converters.PWM",
     "Electrical.PowerConverters.DCAC.Control.SVPWM": "drives.SpaceVectorModulation",
     "Electrical.PowerConverters.Enable.EnableLogic": "a product with the firing signals in `equations`",
-    "Electrical.QuasiStatic.Machines.*": NONE,
-    "Electrical.QuasiStatic.*": PHASORS,
+    "Electrical.QuasiStatic.Machines.BasicMachines.Transformers.*": "quasi_static.ThreePhaseTransformer",
+    "Electrical.QuasiStatic.Machines.BasicMachines.Components.IdealCore": "quasi_static.Windings",
+    "Electrical.QuasiStatic.Polyphase.Basic.PlugToPin*": WIRES,
+    "Electrical.QuasiStatic.*.FrequencySweep*Source": "quasi_static.FrequencySweep",
+    "Electrical.QuasiStatic.Polyphase.Sources.Reference*Source": "quasi_static.AngleReference",
+    "Electrical.QuasiStatic.Polyphase.Sensors.*QuasiRMSSensor": "the RMS sensors of quasi_static with m phases",
+    "Electrical.QuasiStatic.SinglePhase.Utilities.GraetzRectifier": "power_converters.DiodeBridge2Pulse",
     "Fluid.Fittings.MultiPort": "several connections to one port",
     "Fluid.Fittings.TeeJunctionIdeal": "fluid.Junction",
     "Fluid.Fittings.TeeJunctionVolume": "fluid.JunctionVolume",

@@ -23,6 +23,7 @@ from tellegen.library import (
     multibody,
     planar,
     pneumatic,
+    quasi_static,
     rotational,
     thermal,
     translational,
@@ -53,6 +54,19 @@ class VoltageDrive(Drive):
 
     def equations(self) -> Statements:
         yield self.port.v == self.offset + self.V * self.sine() + self.R * self.port.i
+
+
+class PhasorDrive(Drive):
+    """A phasor of V sin(2 pi f t + phase) + j V cos(2.7 2 pi f t + phase) against ground, with R in series."""
+
+    port = quasi_static.PhasorPin()
+    V = tg.parameter(10.0, "V", "amplitude of both parts")
+    R = tg.parameter(1.0, "ohm", "resistance")
+
+    def equations(self) -> Statements:
+        second = tg.cos(2.7 * TWO_PI * self.f * tg.time + self.phase)
+        yield self.port.v_re == self.V * self.sine() + self.R * self.port.i_re
+        yield self.port.v_im == self.V * second + self.R * self.port.i_im
 
 
 class TorqueDrive(Drive):
@@ -232,6 +246,7 @@ class PortKind:
 
 PORT_KINDS: dict[type[tg.Connector], PortKind] = {
     electrical.Pin: PortKind(lambda pin: pin.v * pin.i, VoltageDrive),
+    quasi_static.PhasorPin: PortKind(lambda pin: pin.v_re * pin.i_re + pin.v_im * pin.i_im, PhasorDrive),
     rotational.Flange: PortKind(lambda flange: flange.tau * tg.der(flange.phi), TorqueDrive),
     translational.Flange: PortKind(lambda flange: flange.f * tg.der(flange.s), ForceDrive),
     planar.Frame: PortKind(

@@ -52,7 +52,7 @@ class Fed(tg.Component):
         yield self.star.pin_n, self.end.pin_n, self.ground.p
         if "Y" in self.group:
             yield self.trafo.starpoint1, self.ground.p
-        if "y" in self.group:
+        if "y" in self.group or "z" in self.group:
             yield self.trafo.starpoint2, self.ground.p
 
 
@@ -60,7 +60,7 @@ def run(group: str, stop: float = 0.3, **values: Any) -> tg.Solution:
     return tg.simulate(Fed(group=group, **values), stop, rtol=1e-9, atol=1e-10)
 
 
-GROUPS = ["Yy0", "Yyn6", "YNyn2", "Dd0", "Dd6", "Dd4", "Yd1", "Yd5", "Yd11", "Dy1", "Dyn5", "Dy7", "Dyn11"]
+GROUPS = ["Yy0", "YNyn2", "Dd6", "Dd4", "Yd1", "Yd11", "Dyn5", "Dy7", "Yzn11", "Yz5", "Dz0", "Dzn2", "Dz10"]
 
 
 @pytest.mark.parametrize("group", GROUPS)

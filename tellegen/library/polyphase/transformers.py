@@ -1,20 +1,25 @@
 """Transformers of m phases, a core for each, and three-phase transformers of any vector group.
 
-The groups are written as on a name plate: a capital letter for side 1 (Y star, D delta), a small one for side 2, and a
-clock number: the lines of side 2 lag those of side 1 by that many times 30 degrees. An n after a letter, a
-star point led out, may be written or left; the star points always have a pin.
+The groups are written as on a name plate: a capital letter for side 1 (Y star, D delta), a small one for side 2 (y, d
+or z, zigzag), and a clock number: the lines of side 2 lag those of side 1 by that many times 30 degrees. An n after a
+letter, a star point led out, may be written or left; the star points always have a pin.
 
 What a connection does is geometry. In star the voltage of a winding is that from line to star point, 1/sqrt(3) of the
 one between lines. In delta winding k lies between lines k and k + 1: the full voltage, 30 degrees ahead of line k. So
-equal connections give the clock 0, delta-star 11 and star-delta 1. Changing the ends of all windings of side 2 turns by
-180 degrees, another naming of its lines by 120 or 240; with both every even difference to that is reached.
+equal connections give the clock 0, delta-star 11 and star-delta 1. In zigzag each line has half a winding on its own
+core and half a one, the other way round, on the next: sqrt(3) of a half, 30 degrees ahead. Changing the ends of all
+windings of side 2 turns by 180 degrees, another naming of its lines by 120 or 240; with both every even difference to
+that is reached.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 import tellegen as tg
 from tellegen.library.electrical import Pin
@@ -23,10 +28,58 @@ from tellegen.library.polyphase.basic import Delta, Star
 from tellegen.library.polyphase.interfaces import FourPlug, Phases, Plug, Statements, nothing
 from tellegen.library.thermal import HeatPort
 
-LEAD = {"Yy": 0, "Dd": 0, "Dy": 11, "Yd": 1}
+LEAD = {"Yy": 0, "Dd": 0, "Dy": 11, "Yd": 1, "Yz": 11, "Dz": 10}
 """The clock number of each pair of connections if windings and lines are named alike."""
 
+TURNS = {"Yd": 1.0 / math.sqrt(3.0), "Dy": math.sqrt(3.0), "Yz": math.sqrt(3.0), "Dz": 3.0}
+"""Turns of winding 1 over those of winding 2 (of a half in zigzag) for equal voltages between lines, where not 1."""
+
 HOURS = 12
+
+
+def zigzag_matrix() -> np.ndarray[Any, Any]:
+    """What the lines of a zigzag winding have of the voltages of the halves: own core less next core."""
+    return np.eye(3) - np.roll(np.eye(3), 1, axis=1)
+
+
+@dataclass(frozen=True)
+class VectorGroup:
+    """How the windings of a three-phase transformer are connected: "Dyn5" as D, y and a clock number of 5."""
+
+    first: str
+    second: str
+    clock: int
+
+    @staticmethod
+    def read(group: str, location: Any = None) -> VectorGroup:
+        found = re.fullmatch(r"([YD])N?([ydz])n?(\d+)", group)
+        if found:
+            pair = found[1] + found[2]
+            clock = int(found[3])
+            if clock < HOURS and (clock - LEAD[pair]) % 2 == 0:
+                return VectorGroup(found[1], found[2], clock)
+        advice = "Yy, Dd and Dz have even clock numbers from 0 to 10, Dy, Yd and Yz odd ones to 11: Yy0, Yd11, Dyn5"
+        raise tg.DataError("E703", f"there is no vector group {group!r}", location=location, advice=advice)
+
+    @property
+    def turns(self) -> float:
+        """Turns of winding 1 over those of winding 2 for equal voltages between lines."""
+        return TURNS.get(self.first + self.second, 1.0)
+
+    @property
+    def turn(self) -> int:
+        """How often 60 degrees are left beside what the connections do."""
+        return (self.clock - LEAD[self.first + self.second]) % HOURS // 2
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the ends of windings 2 are changed: 180 degrees, six hours."""
+        return self.turn % 2 == 1
+
+    @property
+    def shift(self) -> int:
+        """By how many phases the lines of side 2 are named further: 120 degrees, four hours each."""
+        return (self.turn - 3 * self.reversed) % 6 // 2
 
 
 class IdealTransformer(FourPlug):
@@ -58,8 +111,11 @@ class LossyTransformer(Lossy, FourPlug):
         v_m = Lm1 dim1/dt,   im1 + Gc v_m = i1 + i2/n
 
     All ends of the windings are free: connect them with Star and Delta, or take a `Transformer`, which does. Without
-    core_losses there is no current Gc v_m, and one state less in each phase.
+    core_losses there is no current Gc v_m, and one state less in each phase. With `zigzag`, for three phases, winding 2
+    is a half on its core and a half on the next one: v_m[k] - v_m[k + 1] for v_m in the second line, and so for i2.
     """
+
+    zigzag = tg.parameter(False, structural=True, description="windings 2 in zigzag")
 
     core_losses = tg.parameter(True, structural=True, description="core losses; without them Gc is not used")
     n = tg.parameter(1.0, "1", "turns of winding 1 over turns of winding 2")
@@ -78,21 +134,23 @@ class LossyTransformer(Lossy, FourPlug):
 
     def equations(self) -> Statements:
         yield self.v1 == self.R1 * self.i1 + self.L1sigma * tg.der(self.i1) + self.v_m
-        yield self.v2 == self.R2 * self.i2 + self.L2sigma * tg.der(self.i2) + self.v_m / self.n
+        induced = zigzag_matrix() @ self.v_m if self.zigzag else 1.0 * self.v_m
+        referred = zigzag_matrix().T @ self.i2 if self.zigzag else 1.0 * self.i2
+        yield self.v2 == self.R2 * self.i2 + self.L2sigma * tg.der(self.i2) + induced / self.n
         yield self.v_m == self.Lm1 * tg.der(self.im1)
         excitation = self.im1 + self.Gc * self.v_m if self.core_losses else 1.0 * self.im1
-        yield excitation == self.i1 + self.i2 / self.n
+        yield excitation == self.i1 + referred / self.n
 
 
 class Transformer(tg.Component):
     """Three-phase transformer of a vector group such as "Dyn5": a LossyTransformer with its windings connected.
 
     n is the ratio of the voltages between lines, V1/V2 = n; that of the turns follows with a factor sqrt(3) where one
-    side is in star and the other in delta. Resistances and inductances are those of one winding. The lines of side 2
-    lag those of side 1 by 30 degrees times the number at the end of the group.
+    side is in star and the other in delta, and sqrt(3) or 3 for half a winding in zigzag. Resistances and inductances
+    are those of one winding. The lines of side 2 lag those of side 1 by 30 degrees times the number at the end.
     """
 
-    group = tg.parameter("Dyn5", structural=True, description="vector group: Yy, Dd, Dy or Yd and a clock number")
+    group = tg.parameter("Dyn5", structural=True, description="vector group: Y or D, then y, d or z, and the clock")
     core_losses = tg.parameter(True, structural=True, description="core losses; without them Gc is not used")
     use_heat_port = tg.parameter(False, structural=True, description="the losses leave through heat_port")
     n = tg.parameter(1.0, "1", "voltage between lines of side 1 over that of side 2, without load")
@@ -107,13 +165,10 @@ class Transformer(tg.Component):
     heat_port = HeatPort("where the losses go").only_if(use_heat_port, must_connect=True)
 
     def build(self) -> None:
-        self.first, self.second, clock = connections_of(self.group, self._location)
-        turn = (clock - LEAD[self.first + self.second]) % HOURS // 2
-        self.reversed = turn % 2 == 1  # by 180 degrees, six hours
-        self.shift = (turn - 3 * self.reversed) % 6 // 2  # by 120 degrees each, four hours
-        turns = {"Yd": 1.0 / math.sqrt(3.0), "Dy": math.sqrt(3.0)}.get(self.first + self.second, 1.0)
+        self.wiring = VectorGroup.read(self.group, self._location)
         self.core = LossyTransformer(
-            n=turns * self.n,
+            zigzag=self.wiring.second == "z",
+            n=self.wiring.turns * self.n,
             R1=self.R1,
             R2=self.R2,
             L1sigma=self.L1sigma,
@@ -123,25 +178,25 @@ class Transformer(tg.Component):
             core_losses=self.core_losses,
             use_heat_port=self.use_heat_port,
         )
-        self.joint1 = Star() if self.first == "Y" else Delta()
-        self.joint2 = Star() if self.second == "y" else Delta()
-        if self.first == "Y":
+        self.joint1 = Delta() if self.wiring.first == "D" else Star()
+        self.joint2 = Delta() if self.wiring.second == "d" else Star()
+        if self.wiring.first == "Y":
             self.starpoint1 = Pin("star point of side 1")
-        if self.second == "y":
+        if self.wiring.second != "d":
             self.starpoint2 = Pin("star point of side 2")
 
     def connections(self) -> Statements:
         core = self.core
         ends2 = (self.core.plug_p2, self.core.plug_n2)
-        begin, end = reversed(ends2) if self.reversed else ends2
+        begin, end = reversed(ends2) if self.wiring.reversed else ends2
         yield self.plug1, core.plug_p1
         yield from join(self.joint1, core.plug_p1, core.plug_n1)
         yield from join(self.joint2, begin, end)
         for k in range(3):
-            yield self.plug2[k], begin[(k + self.shift) % 3]
-        if self.first == "Y":
+            yield self.plug2[k], begin[(k + self.wiring.shift) % 3]
+        if self.wiring.first == "Y":
             yield self.starpoint1, self.joint1.pin_n
-        if self.second == "y":
+        if self.wiring.second != "d":
             yield self.starpoint2, self.joint2.pin_n
         if self.use_heat_port:
             yield self.heat_port, core.heat_port
@@ -154,16 +209,3 @@ def join(joint: Any, begin: Any, end: Any) -> Statements:
     else:
         yield joint.plug_p, begin
         yield joint.plug_n, end
-
-
-def connections_of(group: str, location: Any = None) -> tuple[str, str, int]:
-    """ "Dyn5" as ("D", "y", 5)."""
-    found = re.fullmatch(r"([YD])N?([yd])n?(\d+)", group)
-    if found:
-        first = found[1]
-        second = found[2]
-        clock = int(found[3])
-        if clock < HOURS and (clock - LEAD[first + second]) % 2 == 0:
-            return first, second, clock
-    advice = "Yy and Dd have even clock numbers from 0 to 10, Dy and Yd odd ones to 11: Yy0, Yd11, Dyn5"
-    raise tg.DataError("E703", f"there is no vector group {group!r}", location=location, advice=advice)

@@ -24,6 +24,7 @@ USUAL_NAMES = {
     "photovoltaic": "pv",
     "magnetic": "mg",
     "digital": "dg",
+    "quasi_static": "qs",
 }
 """How examples and documentation call the modules of the library."""
 
