@@ -9,7 +9,7 @@ from tellegen.library.quasi_static.phasors import Phasor, equal
 
 
 def symmetric(m: int) -> list[float]:
-    """Angles of a symmetrical system, each phase behind the last: 0, -2 pi/m, ..."""
+    """Angles of a symmetrical system, each phase later than the last: 0, -2 pi/m, ..."""
     return [-angle for angle in lag(m)]
 
 
