@@ -21,6 +21,7 @@ from tellegen.engine.events.impulses import Impulses
 from tellegen.engine.events.non_finite_assignments import no_numbers
 from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.record import address_of
 from tellegen.engine.readout.action_messages import Moment, action_message
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.runtime.events.event_record import LOOKAHEAD, NOISE, Failure
@@ -36,6 +37,9 @@ Solve = Callable[[float, FloatArray, FloatArray], Consistent | None]
 
 _AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
 _HAPPEN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_int)
+_OVER_TIME = ctypes.CFUNCTYPE(
+    None, *[ctypes.c_void_p] * 2, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p
+)
 _SOLVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p)
 _OPAQUE = ctypes.CFUNCTYPE(None, ctypes.c_int)
 _MOST_HELP = 15
@@ -86,6 +90,7 @@ class EventHandler:
         self._resume = _AT_TIME(code["event_resume"])
         self._find_ticks = _AT_TIME(code["event_find_ticks"])
         self._happen = _HAPPEN(code["event_happen"])
+        self._differences_over = _OVER_TIME(code["differences_over_time"])
         self._python_solve: Solve | None = None
         self.is_native = False
         self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values))
@@ -205,12 +210,12 @@ class EventHandler:
         bands[relations] = np.maximum(rate, 1e-12)[relations] * rest
         return bands[relations]
 
-    def roots_at(self, t: float, y: FloatArray, is_state: Any) -> FloatArray:
-        """Root functions at another time with the states of y; unknowns are solved for where that is native."""
-        if self.is_native:
-            self.record.kept["y"][is_state] = y[is_state]
-            self.solve_again(t)
-        return self.differences(t)
+    def differences_over(self, times: FloatArray, y: FloatArray) -> FloatArray:
+        """Root functions at other times with the states of y; unknowns are solved for where that is native."""
+        out = np.zeros((len(times), self.roots_to_watch))
+        given = (address_of(times), len(times), address_of(y), int(self.is_native), address_of(out))
+        self._differences_over(self.record.address, *given)
+        return out
 
     def solve_again(self, t: float) -> None:
         """The other unknowns from the states as they stand in y."""

@@ -24,16 +24,14 @@ _SLOW = 25.0  # changes over a run that its usual longest step resolves anyway
 
 def longest_step(machine: EventHandler, start: float, stop: float) -> float:
     """The longest step that sees how root functions change with time; infinity where they do not."""
-    model = machine.model.reduced
     if not machine.roots_to_watch or not machine.tables.depends_on_time:
         return math.inf
     span = stop - start
     parts = (np.arange(1, _PAIRS + 1) * _GOLDEN) % 1.0
-    values = np.empty((2, _PAIRS, machine.roots_to_watch))
     held, rates = (machine.record.kept[name].copy() for name in ("y", "yp"))
-    for k, t in enumerate((start + parts * span * (1.0 - _APART)).tolist()):
-        for side, at in enumerate((t, t + _APART * span)):
-            values[side, k] = machine.roots_at(at, held, model.is_state)
+    times = start + parts * span * (1.0 - _APART)
+    pairs = np.column_stack((times, times + _APART * span)).ravel()
+    values = machine.differences_over(pairs, held).reshape(_PAIRS, 2, -1).swapaxes(0, 1)
     machine.record.kept["y"][:] = held
     machine.record.kept["yp"][:] = rates
     with np.errstate(all="ignore"):

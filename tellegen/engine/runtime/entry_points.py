@@ -69,6 +69,7 @@ EVENTS = (
     event_iteration.event_resume,
     event_iteration.event_find_ticks,
     event_iteration.event_happen,
+    root_functions.differences_over_time,
     root_functions.event_roots,
     root_functions.event_watch,
     root_functions.event_unresolved,

@@ -20,6 +20,7 @@ from tellegen.exporters.binaries.platforms import BROWSER, Platform
 from tellegen.exporters.image.standalone import RUNTIME, Code
 from tellegen.ir.program import Module
 
+_CODE_MODEL = "default"  # that of code which is loaded anywhere, the usual one here, makes calls slow
 _MULTIPLY_ADD = "llvm.fmuladd.f64"
 _ROUNDED_MULTIPLY_ADD = """
 define internal double @multiply_add(double %a, double %b, double %c) alwaysinline {
@@ -48,13 +49,13 @@ def compiled(code: Code, platform: Platform) -> bytes:
     """The object of a module, its functions renamed and hidden."""
     text = with_rounded_products(renamed(code.module.text, code.symbols))
     module = replace(code.module, text=with_wide_addresses(text) if platform == BROWSER else text)
-    stamp = (platform.triple, module.optimize, module.text)
+    stamp = (platform.triple, _CODE_MODEL, module.optimize, module.text)
     return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
 
 
 def visible_object(module: Module, platform: Platform) -> bytes:
     """The object of a module with its functions as they are, kept on disk."""
-    stamp = (platform.triple, module.optimize, module.text)
+    stamp = (platform.triple, _CODE_MODEL, module.optimize, module.text)
     return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
 
 
@@ -95,7 +96,7 @@ def _machine(platform: Platform, optimize: int) -> Any:
     _initialize()
     target = llvm.Target.from_triple(platform.triple)
     reloc = "static" if platform.triple.startswith("wasm") else "pic"
-    return target.create_target_machine(opt=max(optimize, 1), reloc=reloc)
+    return target.create_target_machine(opt=max(optimize, 1), reloc=reloc, codemodel=_CODE_MODEL)
 
 
 @cache

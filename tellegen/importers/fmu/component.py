@@ -189,8 +189,7 @@ class FmuModelExchange(FmuComponent):
     def _evaluated(self, what: Evaluated, point: _Point) -> list[Symbol]:
         """What an evaluation gives at a point."""
         layout = self.fmu.layouts[what]
-        numbers = (layout.first, len(layout.results), layout.values, layout.inputs, what)
-        given = [tg.time, *point.states, *point.inputs, self.instance, self.epoch, *map(float, numbers)]
+        given = [tg.time, *point.states, *point.inputs, self.instance, self.epoch, float(what)]
         function = evaluation(self.fmu, what, f"{type(self).__name__}.{layout.entry}")
         return _results(function, given)
 

@@ -138,6 +138,11 @@ class FmuInstance(Stepping):
             known[name] = ctypes.cast(self.function(name), ctypes.c_void_p).value or 0
         return known[name]
 
+    def address_of_ours(self, symbol: str) -> int:
+        """Where a function begins that FMUs of Tellegen have besides those of FMI; 0 in all others."""
+        found = getattr(self.library, symbol, None) if isinstance(self.library, ctypes.CDLL) else None
+        return 0 if found is None else ctypes.cast(found, ctypes.c_void_p).value or 0
+
     def call(self, name: str, *arguments: Any) -> int:
         """Call a function with this instance before other arguments; its status if results may be used."""
         status = self.function(name)(ctypes.c_void_p(self.handle), *arguments)

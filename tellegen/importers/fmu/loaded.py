@@ -199,6 +199,7 @@ class LoadedFmu:
         """What is the same for all instances: sizes, references and functions."""
         values = {
             "states": self.quantities.state_count,
+            "has_others": bool(self.quantities.outputs) or self.quantities.indicator_count > 0,
             "inputs": len(self._input_references),
             "input_values": max(sum(each.count for each in self.quantities.inputs), 1),
             "input_references": address_of(self._input_references),
@@ -228,7 +229,10 @@ class LoadedFmu:
             }
             if self.interface.directional_derivatives:
                 functions["get_directional3" if three else "get_directional2"] = "GetDirectionalDerivative"
-        return {name: instance.address(function) for name, function in functions.items()}
+        found = {name: instance.address(function) for name, function in functions.items()}
+        if isinstance(self.interface, ModelExchange):
+            found["rates_at"] = instance.address_of_ours("tellegen_rates_at")
+        return found
 
     def waiting(self, numbers: tuple[float, ...]) -> Slot | None:
         """The instance of this thread for these numbers whose run is at its start, if there is one."""

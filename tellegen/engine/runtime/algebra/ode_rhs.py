@@ -2,7 +2,7 @@
 
 ode_rates                    states in, rates out; what serves outputs only stays as it was in the work vector
 ode_rhs                      the same, and the work vector holds everything else
-ode_rates_again, ode_again   the first two with states from the work vector
+ode_rates_again, ode_again   the first two with states from the work vector (rates_again: inline)
 keep_row                     all unknowns at an output time
 """
 
@@ -305,8 +305,8 @@ def return_to_solutions(ode: Ode) -> None:
                 ode.w[solve.tear_index[j]] = solve.accepted[j]
 
 
-@procedure(seldom=True)
-def ode_rates_again(t: f64, ode: Ode) -> i32:
+@procedure(inline=True)
+def rates_again(t: f64, ode: Ode) -> i32:
     """Rates from the states as they stand in the work vector, where they stay; 1 as above."""
     ode.evaluations += 1
     if steps_with_past(t, ode) != 0:
@@ -317,6 +317,12 @@ def ode_rates_again(t: f64, ode: Ode) -> i32:
     for k in range(ode.state_count):
         bad = bad or not is_finite(derivatives[positions[k]])
     return int(bad)
+
+
+@procedure(seldom=True)
+def ode_rates_again(t: f64, ode: Ode) -> i32:
+    """The same where it is not called over and over."""
+    return rates_again(t, ode)
 
 
 @procedure(seldom=True)

@@ -15,7 +15,13 @@ from math import prod
 
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
 from tellegen.engine.runtime.events.event_record import EventRun
-from tellegen.engine.runtime.events.relation_values import compute_relations, holds_at_zero, is_above, is_greater
+from tellegen.engine.runtime.events.relation_values import (
+    compute,
+    compute_relations,
+    holds_at_zero,
+    is_above,
+    is_greater,
+)
 from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 TOO_LONG = 1
@@ -60,6 +66,21 @@ def has_wrong_sign(value: f64, above: bool) -> bool:
 def is_wrong(ev: EventRun, value: f64, k: i64) -> bool:
     """Whether the root function of relation k is wrong with this value."""
     return has_wrong_sign(value, is_above(ev, k))
+
+
+@procedure(seldom=True)
+def differences_over_time(
+    ev: EventRun, times: Array[f64], count: i64, held: Array[f64], solves: bool, out: Array[f64]
+) -> None:
+    """left - right of all relations of unknowns at several times, with the states of `held`, which has all unknowns;
+    the other unknowns follow from them, or stay."""
+    for k in range(count):
+        if solves:
+            for j in range(ev.state_count):
+                place = ev.state_index[j]
+                ev.y[place] = held[place]
+            ev.solve(times[k], ev.context)
+        compute(ev, ev.relation_entry, times[k], out[k * ev.relation_count :])
 
 
 @procedure

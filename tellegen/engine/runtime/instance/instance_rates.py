@@ -9,7 +9,7 @@ that only rejects points it cannot evaluate would stop at the first one that nee
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rates_again, return_to_solutions
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rates_again, rates_again, return_to_solutions
 from tellegen.engine.runtime.instance.instance_record import Instance, Status
 from tellegen.procedures.language import Array, f64, i32, procedure
 
@@ -64,7 +64,7 @@ def instance_rates(inst: Instance) -> i32:
     A point without a solution stays one, whatever is asked of it next."""
     if not inst.is_stale:
         return Status.DONE
-    bad = ode_rates_again(inst.t, inst.ode)
+    bad = rates_again(inst.t, inst.ode)  # importers' integrators call it at every evaluation
     if inst.has_loops:
         if bad != 0:
             bad = follow(inst)

@@ -235,6 +235,12 @@ int model_get_rates(Model *model, double *rates) {
     return status;
 }
 
+int model_rates_at(Model *model, double t, const double *x, double *rates) {
+    model_set_time(model, t);
+    model_set_states(model, x);
+    return model_get_rates(model, rates);
+}
+
 int model_get_indicators(Model *model, double *values) {
     if (!tellegen_numbers[ROOTS]) return DONE;
     int status = update(model);

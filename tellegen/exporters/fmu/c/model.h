@@ -141,6 +141,7 @@ double model_time(const Model *model);
 void model_set_states(Model *model, const double *x);
 void model_get_states(const Model *model, double *x);
 int model_get_rates(Model *model, double *rates);
+int model_rates_at(Model *model, double t, const double *x, double *rates);
 int model_get_indicators(Model *model, double *values);
 int model_event(Model *model, int *states_changed);
 int model_keep(Model *model, int *is_event_due);

@@ -45,6 +45,8 @@ class SlopePlan(Record):
     states: i64
     inputs: i64
     values: i64
+    first: i64  # of the references of its results, and how many
+    count: i64
     colours: i64
     colour_start: Array[i32]
     argument: Array[i32]
@@ -68,6 +70,7 @@ class FmuContext(Record):
     start: f64
     has_moved: bool
     states: i64
+    has_others: bool  # whether anything but derivatives is evaluated: outputs, indicators
     inputs: i64
     input_values: i64  # more than inputs where these are arrays
     last_time: f64
@@ -81,6 +84,7 @@ class FmuContext(Record):
     set_reals: Access
     get_reals: Access
     get_derivatives: Get
+    rates_at: Callable[[Address, f64, Array[f64], Array[f64]], i32] | None  # all of it at once, in FMUs of Tellegen
     get_indicators: Get
     is_version2: bool
     get_directional2: Directional2
@@ -97,22 +101,18 @@ class Call(Record):
 
     slot: f64
     epoch: f64
-    first: f64
-    count: f64
-    values: f64
-    inputs: f64
     plan: f64
 
 
 @procedure(inline=True)
 def _is_new(now: Array[f64], last: Array[f64], count: i64) -> bool:
     """Whether numbers differ from those of the last time; they are remembered."""
-    new = False
     for k in range(count):
         if now[k] != last[k]:
-            new = True
-            last[k] = now[k]
-    return new
+            for j in range(k, count):
+                last[j] = now[j]
+            return True
+    return False
 
 
 @procedure(inline=True)
@@ -124,22 +124,41 @@ def set_inputs(context: FmuContext, u: Array[f64], inputs: i64) -> i64:
 
 
 @procedure(inline=True)
+def _is_new_point(context: FmuContext, t: f64, x: Array[f64]) -> bool:
+    """Whether time or states differ from those of the last time; they are remembered, where others ask about them."""
+    moved = not context.has_others or _is_new(x, context.last_states, context.states)
+    if t == context.last_time:
+        return moved
+    if not context.has_moved:
+        context.has_moved = abs(t - context.start) > _DIFFERENCE * max(abs(t), _SMALLEST_TIME)
+    context.last_time = t
+    return True
+
+
+@procedure(inline=True)
 def set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs: i64) -> i64:
     """Time, states and inputs; what is as it was is not set, so that an FMU keeps what it has computed."""
     status = 0
-    if context.mode == CONTINUOUS:
-        moved = _is_new(x, context.last_states, context.states)
-        if t != context.last_time:
-            if not context.has_moved:
-                context.has_moved = abs(t - context.start) > _DIFFERENCE * max(abs(t), _SMALLEST_TIME)
-            context.last_time = t
-            status = max(status, int(context.set_time(context.component, t)))
-            moved = True
-        if moved and context.states > 0:
+    if context.mode == CONTINUOUS and _is_new_point(context, t, x):
+        status = int(context.set_time(context.component, t))
+        if context.states > 0:
             status = max(status, int(context.set_states(context.component, x, context.states)))
     status = max(status, set_inputs(context, u, inputs))
     context.evaluations += 1
     return status
+
+
+@procedure(inline=True)
+def _rates(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs: i64, y: Array[f64]) -> i64:
+    """The derivatives of the states between events, where time, states and inputs are these."""
+    if context.rates_at is None:
+        status = set_point(context, t, x, u, inputs)
+        return max(status, int(context.get_derivatives(context.component, y, context.states)))
+    context.evaluations += 1
+    status = set_inputs(context, u, inputs)
+    if _is_new_point(context, t, x):
+        return max(status, int(context.rates_at(context.component, t, x, y)))
+    return max(status, int(context.get_derivatives(context.component, y, context.states)))
 
 
 @procedure(inline=True)
@@ -172,13 +191,15 @@ def fmu_derivatives(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array
     if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    status = set_point(context, t, x, u, int(p.inputs))
+    plan = context.plans[int(p.plan)]
     count = context.states
+    status = 0
     if context.mode == CONTINUOUS:
-        status = max(status, int(context.get_derivatives(context.component, y, count)))
+        status = _rates(context, t, x, u, plan.inputs, y)
     else:
-        known = context.references[int(p.first) :]
-        status = max(status, int(context.get_reals(context.component, known, int(p.count), y, count)))
+        status = set_point(context, t, x, u, plan.inputs)
+        known = context.references[plan.first :]
+        status = max(status, int(context.get_reals(context.component, known, plan.count, y, count)))
     _judge(context, status, y, count)
 
 
@@ -188,10 +209,11 @@ def fmu_reals(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64],
     if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    status = set_point(context, t, x, u, int(p.inputs))
-    known = context.references[int(p.first) :]
-    count = int(p.values)
-    status = max(status, int(context.get_reals(context.component, known, int(p.count), y, count)))
+    plan = context.plans[int(p.plan)]
+    status = set_point(context, t, x, u, plan.inputs)
+    known = context.references[plan.first :]
+    count = plan.values
+    status = max(status, int(context.get_reals(context.component, known, plan.count, y, count)))
     _judge(context, status, y, count)
 
 
@@ -201,13 +223,14 @@ def fmu_start(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64],
     if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    count = int(p.values)
+    plan = context.plans[int(p.plan)]
+    count = plan.values
     if context.mode == CONTINUOUS:
         for k in range(count):
             y[k] = context.start_states[k]
         return
-    status = set_point(context, t, x, u, int(p.inputs))
-    status = max(status, int(context.get_reals(context.component, context.references, int(p.count), y, count)))
+    status = set_point(context, t, x, u, plan.inputs)
+    status = max(status, int(context.get_reals(context.component, context.references, plan.count, y, count)))
     _judge(context, status, y, count)
 
 
@@ -217,11 +240,12 @@ def fmu_indicators(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[
     if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    count = int(p.values)
+    plan = context.plans[int(p.plan)]
+    count = plan.values
     if context.mode == INITIALIZING:
         for k in range(count):
             y[k] = 1.0
         return
-    status = set_point(context, t, x, u, int(p.inputs))
+    status = set_point(context, t, x, u, plan.inputs)
     status = max(status, int(context.get_indicators(context.component, y, count)))
     _judge(context, status, y, count)

@@ -57,6 +57,8 @@ class SlopePlans:
             "states": layout.states,
             "inputs": layout.inputs,
             "values": layout.values,
+            "first": layout.first,
+            "count": len(layout.results),
             "colours": len(colours),
             "is_offered": is_offered,
             "unknown_count": len(layout.results),
