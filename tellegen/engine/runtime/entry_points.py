@@ -5,7 +5,7 @@ Only who compiles them imports this file, and with it all procedures.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from tellegen.engine.runtime.algebra import (
@@ -115,11 +115,11 @@ INSTANCE = (
     instance_derivatives.instance_directional,
     instance_derivatives.instance_adjoint,
 )
-STANDALONE = (
-    *(*ODE, *EVENTS, *BLOCKS, *IMPULSES, *RODAS, *INITIAL, *PROJECTION, *INSTANCE),
-    state_watch.choice_is_doubtful,
-)
-"""All that a run without Python may call."""
+EVERY_RUN = (*ODE, *EVENTS, *INITIAL, *INSTANCE)
+SOME_RUNS = (BLOCKS, IMPULSES, RODAS, (*PROJECTION, state_watch.choice_is_doubtful))
+"""What runs without Python call, all of them and some; records have the addresses of the latter, nothing else calls
+them."""
+STANDALONE = (*EVERY_RUN, *(each for part in SOME_RUNS for each in part))
 CVODE = (
     cvode_callbacks.cv_rhs,
     cvode_callbacks.cv_weights,
@@ -149,6 +149,11 @@ _ENTRIES: dict[str, tuple[Callable[..., Any], ...]] = {
     "bounds": BOUNDS,
     "standalone": STANDALONE,
 }
+
+
+def standalone_parts(names: Collection[str]) -> tuple[tuple[Callable[..., Any], ...], ...]:
+    """What a run without Python calls whose records have the addresses of these procedures."""
+    return (EVERY_RUN, *(part for part in SOME_RUNS if any(each.__name__ in names for each in part)))
 
 
 def entries(name: str) -> tuple[Callable[..., Any], ...]:

@@ -5,7 +5,7 @@ A model pays only for what it runs: each of these is compiled, or read from the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from tellegen.ir.program import Module
 from tellegen.start.later import later
 
 with later():
-    from tellegen.engine.runtime.entry_points import entries
+    from tellegen.engine.runtime.entry_points import entries, standalone_parts
     from tellegen.procedures.bounds import Guard
     from tellegen.procedures.load import load
     from tellegen.procedures.lower import lower
@@ -122,9 +122,14 @@ def standalone_functions() -> dict[int, str]:
     return {address: name for code in loaded for name, address in code.addresses.items()}
 
 
-def standalone_module() -> Module:
-    """All that a run without Python may call, as one text."""
-    return procedure_module(entries("standalone"), LONG_CODE)
+def standalone_modules(names: Collection[str]) -> tuple[Module, ...]:
+    """What a run without Python calls whose records have the addresses of these procedures."""
+    return tuple(_standalone_module(part) for part in standalone_parts(names))
+
+
+@cache
+def _standalone_module(functions: tuple[Callable[..., Any], ...]) -> Module:
+    return procedure_module(functions, LONG_CODE)
 
 
 def _kernels(name: str, optimize: int) -> MachineCode:

@@ -24,7 +24,7 @@ class Constant:
 
 def constants_module(exported: Standalone, constants: Sequence[Constant]) -> Module:
     """The constants of a model; those that are functions are of its code."""
-    declared = declarations((runtime_code(), *exported.code))
+    declared = declarations((*runtime_code(exported), *exported.code))
     for source in exported.sources:
         declared |= {symbol: f"declare void @{symbol}(double, ptr, ptr, ptr, ptr)" for _, symbol in source.symbols}
     declared |= {each.symbol: f"declare void @{each.symbol}()" for each in exported.python}

@@ -15,9 +15,9 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from tellegen.engine.native.machine_code import cached_object, emitted
-from tellegen.engine.runtime.runtimes import standalone_module
+from tellegen.engine.runtime.runtimes import standalone_modules
 from tellegen.exporters.binaries.platforms import BROWSER, Platform
-from tellegen.exporters.image.standalone import RUNTIME, Code
+from tellegen.exporters.image.standalone import RUNTIME, Code, Standalone
 from tellegen.ir.program import Module
 
 _CODE_MODEL = "default"  # that of code which is loaded anywhere, the usual one here, makes calls slow
@@ -33,16 +33,12 @@ _DEFINITION = re.compile(r"(?m)^define (?!internal|private|hidden)")
 _HEAD = re.compile(r"(?m)^define (?!internal|private)(?:hidden )?(\S+) @([\w.$-]+)\((.*?)\)")
 
 
-def runtime_object(platform: Platform) -> bytes:
-    """The procedures of the runtime."""
-    return compiled(runtime_code(), platform)
-
-
-@cache
-def runtime_code() -> Code:
-    """The procedures of the runtime as a module."""
-    module = standalone_module()
-    return Code(module, {name: RUNTIME + name for name in module.functions})
+def runtime_code(exported: Standalone) -> tuple[Code, ...]:
+    """The procedures of the runtime that a model needs, as modules."""
+    names = {name.removeprefix(RUNTIME) for name in exported.image.functions if name.startswith(RUNTIME)}
+    return tuple(
+        Code(module, {name: RUNTIME + name for name in module.functions}) for module in standalone_modules(names)
+    )
 
 
 def compiled(code: Code, platform: Platform) -> bytes:

@@ -18,7 +18,7 @@ from tellegen.engine.request.run_request import request_run, run_call
 from tellegen.errors import ExportError
 from tellegen.exporters.binaries.constants import Constant, constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
-from tellegen.exporters.binaries.objects import compiled, runtime_object
+from tellegen.exporters.binaries.objects import compiled, runtime_code
 from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
 from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.causal_ports import frozen_model, with_causal_ports
@@ -193,9 +193,8 @@ class _Fmu:
         """The objects that LLVM makes, and those of the user's C code."""
         return [
             compiled(Code(constants_module(self.exported, self.constants), {}), platform),
-            *(compiled(code, platform) for code in self.exported.code),
+            *(compiled(code, platform) for code in (*self.exported.code, *runtime_code(self.exported))),
             *(user_object(source, platform) for source in self.exported.sources),
-            runtime_object(platform),
         ]
 
 

@@ -17,7 +17,7 @@ from tellegen.engine.results.export import writing
 from tellegen.errors import users_call
 from tellegen.exporters.binaries.constants import constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
-from tellegen.exporters.binaries.objects import compiled, runtime_object
+from tellegen.exporters.binaries.objects import compiled, runtime_code
 from tellegen.exporters.binaries.platforms import BROWSER
 from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
@@ -104,9 +104,8 @@ def _webassembly(trial: TrialRun, exported: Standalone, content: PageContent) ->
     objects = [
         *(compiled_source(CSource(name, files), BROWSER) for name in ("model.c", "page.c")),
         compiled(Code(constants_module(exported, constants), {}), BROWSER),
-        *(compiled(code, BROWSER) for code in exported.code),
+        *(compiled(code, BROWSER) for code in (*exported.code, *runtime_code(exported))),
         *(user_object(source, BROWSER) for source in exported.sources),
-        runtime_object(BROWSER),
     ]
     return linked(objects, BROWSER)
 
