@@ -30,7 +30,7 @@ def longest_step(machine: EventHandler, start: float, stop: float) -> float:
     parts = (np.arange(1, _PAIRS + 1) * _GOLDEN) % 1.0
     held, rates = (machine.record.kept[name].copy() for name in ("y", "yp"))
     times = start + parts * span * (1.0 - _APART)
-    pairs = np.column_stack((times, times + _APART * span)).ravel()
+    pairs = np.column_stack((times, times + _APART * span)).ravel().astype(np.float64)
     values = machine.differences_over(pairs, held).reshape(_PAIRS, 2, -1).swapaxes(0, 1)
     machine.record.kept["y"][:] = held
     machine.record.kept["yp"][:] = rates
