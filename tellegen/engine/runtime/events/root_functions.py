@@ -70,12 +70,12 @@ def is_wrong(ev: EventRun, value: f64, k: i64) -> bool:
 
 @procedure(seldom=True)
 def differences_over_time(
-    ev: EventRun, times: Array[f64], count: i64, held: Array[f64], solves: bool, out: Array[f64]
+    ev: EventRun, times: Array[f64], count: i64, held: Array[f64], solves: i32, out: Array[f64]
 ) -> None:
     """left - right of all relations of unknowns at several times, with the states of `held`, which has all unknowns;
     the other unknowns follow from them, or stay."""
     for k in range(count):
-        if solves:
+        if solves != 0:
             for j in range(ev.state_count):
                 place = ev.state_index[j]
                 ev.y[place] = held[place]
