@@ -53,6 +53,11 @@ CASES = [
         reversible=True,
     ),
     Case(fl.ValveLinear(m_flow_nominal=0.3), drive={"opening": lambda t: 0.5 + 0.4 * tg.sin(5.0 * t)}),
+    Case(fl.ValveDiscrete(m_flow_nominal=0.3, opening_min=0.1), drive={"open": lambda t: 0.5 + tg.sin(7.0 * t)}),
+    Case(
+        fl.ValveDiscreteRamp(m_flow_nominal=0.3, T_open=0.3, T_close=0.1),
+        drive={"open": lambda t: 0.5 + tg.sin(7.0 * t)},
+    ),
     Case(fl.ValveIncompressible(Av=4e-5, medium=OIL, characteristic="equal_percentage")),
     Case(fl.ValveCompressible(Av=4e-5, medium=SOFT, characteristic="quadratic")),
     Case(fl.SimpleGenericOrifice(zeta=30.0)),
@@ -69,12 +74,23 @@ CASES = [
         fl.DynamicHeatExchanger(n=3, medium_1=SOFT, medium_2=OIL),
         stored=lambda c: tg.sum(c.pipe_1.U) + tg.sum(c.pipe_2.U) + c.C_wall / c.n * tg.sum(c.wall.T),
     ),
-    *(Case(sensor(), idle=True) for sensor in (fl.Pressure, fl.Temperature, fl.Density, fl.SpecificEnthalpy)),
+    *(
+        Case(sensor(), idle=True)
+        for sensor in (fl.Pressure, fl.Temperature, fl.Density, fl.SpecificEnthalpy, fl.SpecificEntropy)
+    ),
     Case(fl.MassFractions(), idle=True),
     Case(fl.RelativePressure(), idle=True),
     *(
         Case(sensor())
-        for sensor in (fl.MassFlowRate, fl.VolumeFlowRate, fl.TemperatureTwoPort, fl.SpecificEnthalpyTwoPort)
+        for sensor in (
+            fl.MassFlowRate,
+            fl.VolumeFlowRate,
+            fl.TemperatureTwoPort,
+            fl.SpecificEnthalpyTwoPort,
+            fl.DensityTwoPort,
+            fl.SpecificEntropyTwoPort,
+            fl.MassFractionsTwoPort,
+        )
     ),
 ]
 

@@ -81,6 +81,13 @@ CASES = [
     ),
     Case(ma.DC_SeriesExcited(k_e=0.2, Re=0.3, Le=0.1, **SMALL, **WARM), stored=armature),
     Case(
+        ma.DC_SeriesExcited(k_e=0.2, Re=0.3, Le=0.1, excitation_pins=True, P_stray=2e4, **SMALL, **WARM),
+        stored=lambda c: armature(c) + 0.5 * c.Le * c.ie**2,
+    ),
+    Case(ma.SuperCap(C=0.2, Rs=0.5, alpha=0.02, Idis=0.3), stored=lambda c: 0.5 * c.C * c.vc**2),
+    Case(ma.CCCVcharger(I=3.0, Vend=2.0, ramp_time=0.5), supplied=lambda c: -c.v * c.i),
+    Case(ma.RotorDisplacementAngle(), idle=True),
+    Case(
         ma.StepperMotor(Nr=6.0, tau_detent=0.3, k=0.8, L=0.02, Jr=0.01, d=0.05, alpha=0.004),
         stored=lambda c: (
             turning(c) + 0.5 * c.L * (c.ia**2 + c.ib**2) - c.tau_detent * tg.cos(4.0 * c.Nr * c.phi) / (4.0 * c.Nr)

@@ -104,6 +104,7 @@ CASES = [
     Case(mg.QuarterSphere(r=0.5), stored=by_permeance),
     Case(mg.EighthOfHollowSphere(t=0.3), stored=by_permeance),
     Case(mg.QuarterHollowSphere(t=0.3), stored=by_permeance),
+    Case(mg.CoaxCylindersEndFaces(r_0=0.3, r_1=0.4, r_2=0.6), stored=by_permeance),
     Case(mg.ConstantMagneticPotentialDifference(V_m_constant=70.0), supplied=lambda c: -c.V_m * tg.der(c.Phi)),
     Case(
         mg.SignalMagneticPotentialDifference(),

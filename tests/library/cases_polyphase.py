@@ -43,6 +43,10 @@ ARC = {"Ron": 0.1, "Goff": 0.01, "V0": 2.0, "dVdt": 10.0, "Vmax": 4.0}
 
 CASES = [
     Case(pp.Star()),
+    Case(
+        pp.IdealIntermediateSwitch(m=2, Ron=0.1, Goff=0.01),
+        drive={"control": lambda t: [0.5 + tg.sin(9.0 * t), 0.5 + tg.cos(7.0 * t)]},
+    ),
     Case(pp.Star(m=5)),
     Case(pp.Delta()),
     Case(pp.Resistor(R=[3.0, 2.0, 1.0], alpha=0.02)),

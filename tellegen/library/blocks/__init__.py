@@ -179,6 +179,7 @@ __all__ = [
     "TriggeredMax",
     "TriggeredSampler",
     "TriggeredTrapezoid",
+    "TruncatedNormalNoise",
     "UniformNoise",
     "VariableDelay",
     "VariableLimiter",

@@ -99,7 +99,7 @@ from tellegen.library.blocks.routing import (
 )
 from tellegen.library.blocks.sources.boolean_sources import BooleanConstant, BooleanPulse, BooleanStep, BooleanTable
 from tellegen.library.blocks.sources.motion import KinematicPTP
-from tellegen.library.blocks.sources.noise import BandLimitedWhiteNoise, NormalNoise, UniformNoise
+from tellegen.library.blocks.sources.noise import BandLimitedWhiteNoise, NormalNoise, TruncatedNormalNoise, UniformNoise
 from tellegen.library.blocks.sources.periodic import Periodic, Pulse, SawTooth, Trapezoid
 from tellegen.library.blocks.sources.varying import (
     CosineVariableFrequencyAndAmplitude,

@@ -43,18 +43,28 @@ from tellegen.library.fluid.pipes import DynamicPipe, StaticPipe
 from tellegen.library.fluid.pumps import ControlledPump, Fan, PrescribedPump, Pump
 from tellegen.library.fluid.sensors import (
     Density,
+    DensityTwoPort,
     MassFlowRate,
     MassFractions,
+    MassFractionsTwoPort,
     Pressure,
     RelativePressure,
     SpecificEnthalpy,
     SpecificEnthalpyTwoPort,
+    SpecificEntropy,
+    SpecificEntropyTwoPort,
     Temperature,
     TemperatureTwoPort,
     VolumeFlowRate,
 )
 from tellegen.library.fluid.turbomachines import Compressor, Turbine
-from tellegen.library.fluid.valves import ValveCompressible, ValveIncompressible, ValveLinear
+from tellegen.library.fluid.valves import (
+    ValveCompressible,
+    ValveDiscrete,
+    ValveDiscreteRamp,
+    ValveIncompressible,
+    ValveLinear,
+)
 from tellegen.library.fluid.vapour_cycles import ExpansionValve, SuperheatSensor
 from tellegen.library.fluid.volumes import ClosedVolume, OpenTank
 
@@ -67,6 +77,7 @@ __all__ = [
     "Condenser",
     "ControlledPump",
     "Density",
+    "DensityTwoPort",
     "DynamicHeatExchanger",
     "DynamicPipe",
     "Evaporator",
@@ -81,6 +92,7 @@ __all__ = [
     "MassFlowSource_T",
     "MassFlowSource_h",
     "MassFractions",
+    "MassFractionsTwoPort",
     "OpenTank",
     "PartialThrottle",
     "PartialTwoPort",
@@ -92,6 +104,8 @@ __all__ = [
     "SimpleGenericOrifice",
     "SpecificEnthalpy",
     "SpecificEnthalpyTwoPort",
+    "SpecificEntropy",
+    "SpecificEntropyTwoPort",
     "StaticPipe",
     "SuperheatSensor",
     "Temperature",
@@ -99,6 +113,8 @@ __all__ = [
     "Turbine",
     "TwoPhaseVolume",
     "ValveCompressible",
+    "ValveDiscrete",
+    "ValveDiscreteRamp",
     "ValveIncompressible",
     "ValveLinear",
     "VolumeFlowRate",

@@ -73,6 +73,15 @@ class MassFractions(PartialAbsoluteSensor):
         yield self.Xi == tg.in_stream(self.port.Xi_outflow)
 
 
+class SpecificEntropy(PartialAbsoluteSensor):
+    """Measures the specific entropy at a point."""
+
+    s = tg.output("J/(kg.K)", "specific entropy")
+
+    def equations(self) -> Statements:
+        yield self.s == self.medium.entropy(arriving(self.port, self.T_fluid))
+
+
 class RelativePressure(tg.Component):
     """Measures a pressure difference, p_rel = port_a.p - port_b.p; nothing flows through it."""
 
@@ -134,3 +143,30 @@ class SpecificEnthalpyTwoPort(PartialFlowSensor):
 
     def equations(self) -> Statements:
         yield self.h_out == self.passing(self.port_b.h_outflow, self.port_a.h_outflow)
+
+
+class DensityTwoPort(PartialFlowSensor):
+    """Measures the density of what passes from port_a to port_b or back."""
+
+    d = tg.output("kg/m3", "density")
+
+    def equations(self) -> Statements:
+        yield self.d == self.upstream(self.medium.density)
+
+
+class SpecificEntropyTwoPort(PartialFlowSensor):
+    """Measures the specific entropy of what passes from port_a to port_b or back."""
+
+    s = tg.output("J/(kg.K)", "specific entropy")
+
+    def equations(self) -> Statements:
+        yield self.s == self.upstream(self.medium.entropy)
+
+
+class MassFractionsTwoPort(PartialFlowSensor):
+    """Measures the mass fractions, of all substances but the last, of what passes from port_a to port_b or back."""
+
+    Xi = tg.output("1", "mass fractions", shape=lambda self: self.medium.n_X)
+
+    def equations(self) -> Statements:
+        yield self.Xi == self.passing(self.port_b.Xi_outflow, self.port_a.Xi_outflow)

@@ -6,6 +6,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.expressions.refusal import check_option
+from tellegen.library.blocks.logic.timers import TriggeredTrapezoid
 from tellegen.library.fluid.flow_laws import reg_root
 from tellegen.library.fluid.interfaces import PartialThrottle, Statements
 
@@ -46,6 +47,45 @@ class ValveLinear(PartialValve):
 
     def equations(self) -> Statements:
         yield self.m_flow * self.dp_nominal == self.share() * self.m_flow_nominal * self.dp
+
+
+class Discrete(PartialThrottle):
+    """What valves that are open or shut have in common: m_flow = opening m_flow_nominal dp/dp_nominal."""
+
+    open = tg.input("1", "above 1/2: open")
+    m_flow_nominal = tg.parameter(1.0, "kg/s", "mass flow at dp_nominal when open", min=0.0)
+    dp_nominal = tg.parameter(1e5, "Pa", "pressure drop when open", min=0.0)
+    opening_min = tg.parameter(0.0, "1", "opening that a shut valve still has", min=0.0)
+
+    def opening(self) -> Any:
+        raise NotImplementedError
+
+    def equations(self) -> Statements:
+        yield self.m_flow * self.dp_nominal == self.opening() * self.m_flow_nominal * self.dp
+
+
+class ValveDiscrete(Discrete):
+    """Open or shut at once."""
+
+    def opening(self) -> Any:
+        return tg.where(self.open > 0.5, 1.0, self.opening_min)
+
+
+class ValveDiscreteRamp(Discrete):
+    """Opens in T_open and shuts in T_close, from wherever it is."""
+
+    T_open = tg.parameter(1.0, "s", "time in which it opens", min=0.0)
+    T_close = tg.parameter(T_open, "s", "time in which it shuts", min=0.0)
+
+    def build(self) -> None:
+        shut = self.opening_min
+        self.motion = TriggeredTrapezoid(amplitude=1.0 - shut, rising=self.T_open, falling=self.T_close, offset=shut)
+
+    def opening(self) -> Any:
+        return self.motion.y
+
+    def connections(self) -> Statements:
+        yield self.open, self.motion.u
 
 
 class ValveIncompressible(PartialValve):

@@ -19,12 +19,12 @@ For example:
 
 from __future__ import annotations
 
-from tellegen.library.machines.battery import Battery
+from tellegen.library.machines.battery import Battery, CCCVcharger, SuperCap
 from tellegen.library.machines.dc import DC_ElectricalExcited, DC_Machine, DC_PermanentMagnet, DC_SeriesExcited
 from tellegen.library.machines.induction import IM_SlipRing, IM_SlipRingDQ, IM_SquirrelCage, IM_SquirrelCageDQ
 from tellegen.library.machines.interfaces import Rotor
 from tellegen.library.machines.limiter import CurrentLimiter
-from tellegen.library.machines.shaft_sensors import HallSensor, SinCosEvaluation, SinCosResolver
+from tellegen.library.machines.shaft_sensors import HallSensor, RotorDisplacementAngle, SinCosEvaluation, SinCosResolver
 from tellegen.library.machines.solenoid import SolenoidActuator
 from tellegen.library.machines.stepper import StepperMotor
 from tellegen.library.machines.synchronous import (
@@ -46,6 +46,7 @@ from tellegen.library.machines.terminals import (
 
 __all__ = [
     "Battery",
+    "CCCVcharger",
     "CurrentLimiter",
     "DC_ElectricalExcited",
     "DC_Machine",
@@ -58,6 +59,7 @@ __all__ = [
     "IM_SquirrelCageDQ",
     "RampedRheostat",
     "Rotor",
+    "RotorDisplacementAngle",
     "SM_ElectricalExcited",
     "SM_ElectricalExcitedDQ",
     "SM_PermanentMagnet",
@@ -68,6 +70,7 @@ __all__ = [
     "SinCosResolver",
     "SolenoidActuator",
     "StepperMotor",
+    "SuperCap",
     "SwitchYD",
     "SwitchYDwithArc",
     "SwitchedRheostat",

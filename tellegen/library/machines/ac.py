@@ -54,6 +54,7 @@ class AC_Machine(Turning):
         Turning.use_heat_port, must_connect=True
     )
     core_losses = tg.parameter(False, structural=True, description="the core has losses, G_core")
+    Tr_operational = tg.parameter(Turning.T_operational, "K", "temperature of the rotor without heat ports", min=0.0)
     p = tg.parameter(2, "1", "pole pairs", min=1)
     fs_nominal = tg.parameter(50.0, "Hz", "rated frequency", min=0.0)
     Jr = tg.parameter(0.29, "kg.m2", "moment of inertia of the rotor", min=0.0)
@@ -105,7 +106,7 @@ class AC_Machine(Turning):
         return self.i_d - self.G_core * self.e_d, self.i_q - self.G_core * self.e_q
 
     def rotor_temperature(self) -> Any:
-        return self.heat_port_r.T if self.use_heat_port else self.T_ref
+        return self.heat_port_r.T if self.use_heat_port else self.Tr_operational
 
     def braking(self) -> Any:
         square = 0.5 * (self.i_d**2 + self.i_q**2) / self.Is_nominal**2  # of the RMS current, in rated ones

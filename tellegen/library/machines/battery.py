@@ -69,3 +69,51 @@ class Battery(Lossy, OnePort):
         yield self.C2 * tg.der(self.v2) == ic - self.v2 / (self.R2 * warm)
         yield tg.region(self.SOC > 0.0, "the battery is empty: its voltage is no longer that of the table")
         yield tg.region(self.SOC < 1.0 + 1e-6, "the battery is overcharged: its voltage is no longer that of the table")
+
+
+class SuperCap(Lossy, OnePort):
+    """A supercapacitor: v = Rs (1 + alpha (T - T_ref)) i + vc, C dvc/dt = i - Idis vc/Vnom.
+
+    Idis is the current of its self-discharge at the voltage Vnom. What Rs and the self-discharge take becomes heat.
+    """
+
+    C = tg.parameter(100.0, "F", "capacitance", min=1e-300)
+    Vnom = tg.parameter(2.7, "V", "rated voltage", min=1e-300)
+    Rs = tg.parameter(1e-2, "ohm", "series resistance at T_ref", min=0.0)
+    alpha = tg.parameter(0.0, "1/K", "relative change of Rs with temperature; needs the heat port")
+    Idis = tg.parameter(0.0, "A", "self-discharge at the rated voltage", min=0.0)
+    vc = tg.variable("V", "voltage of the capacitance", start=Vnom)
+    SOC = tg.variable("1", "state of charge, vc/Vnom")
+
+    def resistance(self) -> Any:
+        return self.Rs * (1.0 + self.alpha * (self.temperature() - self.T_ref))
+
+    def losses(self) -> Any:
+        return self.resistance() * self.i**2 + self.Idis / self.Vnom * self.vc**2
+
+    def equations(self) -> Statements:
+        yield self.v == self.resistance() * self.i + self.vc
+        yield self.C * tg.der(self.vc) == self.i - self.Idis / self.Vnom * self.vc
+        yield self.SOC == self.vc / self.Vnom
+
+
+class CCCVcharger(OnePort):
+    """Charges with the current I until the voltage is Vend, and holds that then: i = -I, or v = Vend.
+
+    A parameter s runs along the characteristic: the voltage that is missing, or below zero the current that is less
+    than I. The current rises from start_time on in ramp_time. A load that draws the voltage down gets the current
+    again.
+    """
+
+    I = tg.parameter(1.0, "A", "charging current", min=0.0)  # noqa: E741
+    Vend = tg.parameter(4.2, "V", "voltage at the end of charge")
+    start_time = tg.parameter(0.0, "s", "begin of charging")
+    ramp_time = tg.parameter(60.0, "s", "duration of the rise of the current", min=1e-300)
+    s = tg.variable(description="missing voltage if positive, missing current if negative", start=1.0)
+    constant_voltage = tg.boolean("the voltage is held")
+
+    def equations(self) -> Statements:
+        ramp = tg.minimum(tg.maximum((tg.time - self.start_time) / self.ramp_time, 0.0), 1.0)
+        yield self.constant_voltage == (self.s < 0.0)
+        yield self.v == self.Vend - tg.where(self.constant_voltage, 0.0, self.s)
+        yield self.i == -(self.I * ramp + tg.where(self.constant_voltage, self.s, 0.0))

@@ -12,7 +12,8 @@ induced voltage then opposes the current, and what it takes, vi ia, is the mecha
 core losses G_core vi^2. Losses, all of them zero by default but that of the armature:
 
     armature    Ra(T) ia^2 + v_brush ia          to heat_port, where T is
-    frame       G_core vi^2 + (d + d_windage |w|) w^2     to heat_port_frame
+    frame       G_core vi^2 + (d + d_windage |w|) w^2 + P_stray (ia/Ia_nominal)^2 (w/w_nominal)^2
+                                                 to heat_port_frame; what P_stray takes, stray-load losses, brakes
     excitation  Re(Te) ie^2                      to heat_port_e, where Te is
 
 Nameplate: give the rated values Va_nominal, Ia_nominal, w_nominal instead of the constant, and it follows from the
@@ -48,6 +49,7 @@ class DC_Machine(Rotor):
     I_brush = tg.parameter(0.01 * Ia_nominal, "A", "current up to which that drop is proportional to it", min=0.0)
     G_core = tg.parameter(0.0, "S", "conductance of the core: its losses are G_core vi^2", min=0.0)
     d_windage = tg.parameter(0.0, "N.m.s2/rad2", "windage: torque over the square of the speed", min=0.0)
+    P_stray = tg.parameter(0.0, "W", "stray-load losses in the rated point", min=0.0)
     Vi_nominal = tg.parameter(
         Va_nominal - Ra * (1.0 + alpha_a * (Ta_nominal - Rotor.T_ref)) * Ia_nominal - V_brush,
         "V",
@@ -75,7 +77,8 @@ class DC_Machine(Rotor):
         return self.V_brush * tg.minimum(tg.maximum(ratio, -1.0), 1.0)
 
     def braking(self) -> Any:
-        return (self.d + self.d_windage * abs(self.w)) * self.w
+        stray = self.P_stray * (self.ia / (self.Ia_nominal * self.w_nominal)) ** 2
+        return (self.d + self.d_windage * abs(self.w) + stray) * self.w
 
     def losses(self) -> Any:
         """Those of the circuit of the armature."""
@@ -135,6 +138,7 @@ class DC_ElectricalExcited(DC_Machine):
     Ie_nominal = tg.parameter(1.0, "A", "rated current of the excitation")
     Re = tg.parameter(100.0, "ohm", "resistance of the excitation at T_ref", min=0.0)
     alpha_e = tg.parameter(0.0, "1/K", "relative change of Re with temperature, copper 0.0039")
+    Te_operational = tg.parameter(DC_Machine.T_operational, "K", "temperature of it without heat port", min=0.0)
     Le = tg.parameter(1.0, "H", "inductance of the excitation", min=0.0)
     k_e = tg.parameter(
         DC_Machine.Vi_nominal / (DC_Machine.w_nominal * Ie_nominal),
@@ -151,7 +155,8 @@ class DC_ElectricalExcited(DC_Machine):
         yield self.ve == self.pin_ep.v - self.pin_en.v
         yield self.ie == self.pin_ep.i
         yield self.pin_ep.i + self.pin_en.i == 0
-        warm = 1.0 + self.alpha_e * (self.heat_port_e.T - self.T_ref) if self.use_heat_port else 1.0
+        temperature = self.heat_port_e.T if self.use_heat_port else self.Te_operational
+        warm = 1.0 + self.alpha_e * (temperature - self.T_ref)
         yield self.ve == self.Re * warm * self.ie + self.Le * tg.der(self.ie)
         yield self.tau_electrical == self.constant() * (self.ia - self.G_core * self.vi)
         if self.use_heat_port:
@@ -164,8 +169,15 @@ class DC_SeriesExcited(DC_Machine):
     With core losses tau_electrical = k_e ia (ia - G_core vi). Both windings lie between pin_ap and pin_an and share
     heat_port. The torque does not depend on the direction of the current, so the machine runs on alternating voltage
     too; without load its speed has no limit.
+
+    With excitation_pins the excitation has pins of its own, for resistors beside it and for reversing the field:
+    connect pin_an with pin_ep. Its current ie then takes the place of the one ia that makes the flux.
     """
 
+    excitation_pins = tg.parameter(False, structural=True, description="the excitation has pins of its own")
+    pin_ep = Pin("positive pin of the excitation").only_if(excitation_pins)
+    pin_en = Pin("negative pin of the excitation").only_if(excitation_pins)
+    ie = tg.variable("A", "current of the excitation", start=0.0)
     Re = tg.parameter(0.01, "ohm", "resistance of the excitation at T_ref", min=0.0)
     Le = tg.parameter(0.0005, "H", "inductance of the excitation", min=0.0)
     w_nominal = tg.parameter(147.65485471872029, "rad/s", "rated speed", min=0.0)
@@ -180,13 +192,29 @@ class DC_SeriesExcited(DC_Machine):
     )
 
     def constant(self) -> Any:
-        return self.k_e * self.ia
+        return self.k_e * self.ie
+
+    def warmth(self) -> Any:
+        """Resistances over those at T_ref."""
+        return 1.0 + self.alpha_a * (self.temperature() - self.T_ref)
 
     def inductance(self) -> Any:
-        return self.La + self.Le
+        return self.La if self.excitation_pins else self.La + self.Le
 
     def resistance(self) -> Any:
-        return (self.Ra + self.Re) * (1.0 + self.alpha_a * (self.temperature() - self.T_ref))
+        return (self.Ra if self.excitation_pins else self.Ra + self.Re) * self.warmth()
+
+    def losses(self) -> Any:
+        """Those of both windings."""
+        armature = (self.resistance() * self.ia + self.brushes()) * self.ia
+        return armature + self.Re * self.warmth() * self.ie**2 if self.excitation_pins else armature
 
     def equations(self) -> Statements:
         yield self.tau_electrical == self.constant() * (self.ia - self.G_core * self.vi)
+        if not self.excitation_pins:
+            yield self.ie == self.ia
+            return
+        yield self.pin_ep.i + self.pin_en.i == 0
+        yield self.ie == self.pin_ep.i
+        drop = self.Re * self.warmth() * self.ie + self.Le * tg.der(self.ie)
+        yield self.pin_ep.v - self.pin_en.v == drop

@@ -17,8 +17,13 @@ class Turning(Lossy):
 
     Jr = tg.parameter(0.15, "kg.m2", "moment of inertia of the rotor", min=0.0)
     d = tg.parameter(0.0, "N.m.s/rad", "viscous friction of bearings and brushes", min=0.0)
+    T_operational = tg.parameter(Lossy.T_ref, "K", "temperature of the windings where there is no heat port", min=0.0)
     w = tg.variable("rad/s", "angular velocity of the rotor against the stator", start=0.0, state="prefer")
     tau_electrical = tg.variable("N.m", "torque of the air gap on the rotor")
+
+    def temperature(self) -> Any:
+        """That of the winding whose losses leave through heat_port; T_operational without one."""
+        return self.heat_port.T if self.use_heat_port else self.T_operational
 
     def braking(self) -> Any:
         """The torque of friction against the rotation; subclasses may add to it."""

@@ -7,6 +7,8 @@ import math
 import tellegen as tg
 from tellegen.library import rotational
 from tellegen.library.machines.interfaces import Statements
+from tellegen.library.polyphase import Plug
+from tellegen.library.polyphase.transforms import park
 
 
 class RotorAngle(rotational.OneFlange):
@@ -51,3 +53,22 @@ class SinCosEvaluation(tg.Component):
 
     def equations(self) -> Statements:
         yield self.phi == tg.atan2(self.u[2] - self.u[3], self.u[0] - self.u[1])
+
+
+class RotorDisplacementAngle(rotational.OneFlange):
+    """The angle of the stator's voltage from the q axis of the rotor, y = arg(v e^(-j (p phi + pi/2))), -pi to pi.
+
+    Of a synchronous machine without load it is zero; a motor's rotor lags, a generator's leads. No current, no torque.
+    """
+
+    p = tg.parameter(2, "1", "number of pole pairs", min=1)
+    plug_p = Plug.array(3, "beginnings of the phases of the stator")
+    plug_n = Plug.array(3, "ends of the phases of the stator")
+    y = tg.output("rad", "rotor displacement angle")
+
+    def equations(self) -> Statements:
+        yield self.flange.tau == 0
+        yield self.plug_p.i == [0.0] * 3
+        yield self.plug_n.i == [0.0] * 3
+        v_d, v_q, _ = park(self.plug_p.v - self.plug_n.v, self.p * self.angle(self.flange))
+        yield self.y == tg.atan2(-v_d, v_q)

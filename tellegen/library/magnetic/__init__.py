@@ -62,6 +62,7 @@ from tellegen.library.magnetic.gaps import (
 from tellegen.library.magnetic.hysteresis import HysteresisFluxTube
 from tellegen.library.magnetic.interfaces import MU_0, MagneticPort, Permeance, TwoPort
 from tellegen.library.magnetic.leakage import (
+    CoaxCylindersEndFaces,
     EighthOfHollowSphere,
     EighthOfSphere,
     HalfCylinder,
@@ -87,6 +88,7 @@ __all__ = [
     "MU_0",
     "SOFT",
     "AxialGap",
+    "CoaxCylindersEndFaces",
     "ConstantMagneticFlux",
     "ConstantMagneticPotentialDifference",
     "ConstantPermeance",

@@ -85,3 +85,19 @@ class QuarterHollowSphere(Permeance):
 
     def permeance(self) -> Any:
         return 0.25 * MU_0 * self.t
+
+
+class CoaxCylindersEndFaces(Permeance):
+    """Between the end faces of a cylinder and a hollow one around it: G_m = 2 mu_0 (r_0 + g/2) ln(1 + 2 t/g).
+
+    g = r_1 - r_0 is the gap, t the thickness r_2 - r_1 of the hollow cylinder, at most r_0 (Roters 1941).
+    """
+
+    r_0 = tg.parameter(10e-3, "m", "radius of the inner cylinder", min=0.0)
+    r_1 = tg.parameter(17e-3, "m", "inner radius of the hollow cylinder", min=0.0)
+    r_2 = tg.parameter(20e-3, "m", "outer radius of the hollow cylinder", min=0.0)
+
+    def permeance(self) -> Any:
+        gap = self.r_1 - self.r_0
+        depth = tg.minimum(self.r_2 - self.r_1, self.r_0)
+        return 2.0 * MU_0 * (self.r_0 + 0.5 * gap) * tg.log(1.0 + 2.0 * depth / gap)

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
+from tellegen.library.electrical import ideal_switches
 from tellegen.library.losses import Lossy
 from tellegen.library.polyphase.interfaces import Phases, Plug, Statements, TwoPlug
+from tellegen.library.thermal import HeatPort
 
 
 class IdealBranches(Lossy, TwoPlug):
@@ -100,3 +102,34 @@ class IdealCommutingSwitch(Lossy, Phases):
         yield -self.plug_n1.i == self.s1 * tg.where(self.moved, self.Goff, 1.0)
         yield self.plug_p.v - self.plug_n2.v == self.s2 * tg.where(self.moved, self.Ron, 1.0)
         yield -self.plug_n2.i == self.s2 * tg.where(self.moved, 1.0, self.Goff)
+
+
+class IdealIntermediateSwitch(Phases):
+    """Crossing switches in every phase: plug_p1 with plug_n1 and plug_p2 with plug_n2, crosswise while control > 1/2.
+
+    v = Ron i on closed paths, i = Goff v on open ones.
+    """
+
+    use_heat_port = tg.parameter(False, structural=True, description="the losses leave through heat_port")
+    Ron = tg.parameter(1e-5, "ohm", "resistance of a closed path", min=0.0)
+    Goff = tg.parameter(1e-5, "S", "conductance of an open path", min=0.0)
+    control = tg.input("1", "command for each phase; true above 1/2", shape=Phases.m)
+    plug_p1 = Plug.array(Phases.m, "first plug of one side")
+    plug_p2 = Plug.array(Phases.m, "second plug of one side")
+    plug_n1 = Plug.array(Phases.m, "first plug of the other side")
+    plug_n2 = Plug.array(Phases.m, "second plug of the other side")
+    heat_port = HeatPort("where the losses go").only_if(use_heat_port, must_connect=True)
+
+    def build(self) -> None:
+        given = {"Ron": self.Ron, "Goff": self.Goff, "use_heat_port": self.use_heat_port}
+        self.phase = [ideal_switches.IdealIntermediateSwitch(**given) for _ in range(self.m)]
+
+    def connections(self) -> Statements:
+        for k, phase in enumerate(self.phase):
+            yield self.plug_p1[k], phase.p1
+            yield self.plug_p2[k], phase.p2
+            yield self.plug_n1[k], phase.n1
+            yield self.plug_n2[k], phase.n2
+            yield self.control[k], phase.control
+            if self.use_heat_port:
+                yield self.heat_port, phase.heat_port

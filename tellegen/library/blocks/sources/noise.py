@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import tellegen as tg
 from tellegen.library.blocks.interfaces import Source, Statements
-from tellegen.library.random_numbers import moved_on, normal, states_of, uniform
+from tellegen.library.random_numbers import moved_on, normal, normal_quantile, states_of, uniform
 
 
 class Noise(Source):
@@ -49,6 +50,28 @@ class NormalNoise(Noise):
 
     def drawn(self) -> Any:
         return self.mu + self.sigma * normal(self.first, self.second)
+
+
+class TruncatedNormalNoise(Noise):
+    """Normally distributed with mu and sigma, but only between y_min and y_max: what lies outside is never drawn.
+
+    y = mu + sigma q(P_min + (P_max - P_min) u), with the inverse q of the normal distribution and its values P at the
+    ends.
+    """
+
+    y_min = tg.parameter(-1.0, structural=True, description="lower bound")
+    y_max = tg.parameter(1.0, structural=True, description="upper bound")
+    mu = tg.parameter(0.5 * (y_min + y_max), structural=True, description="mean of the whole distribution")
+    sigma = tg.parameter((y_max - y_min) / 6.0, structural=True, description="standard deviation of the whole one")
+
+    def drawn(self) -> Any:
+        mu = self.mu
+        sigma = self.sigma
+        if not (self.y_min < self.y_max and sigma > 0.0):
+            what = f"noise between {self.y_min:g} and {self.y_max:g} with the standard deviation {sigma:g}"
+            raise tg.DataError("E704", what, location=self._location, advice="y_min < y_max, and sigma above 0")
+        low, high = (0.5 * math.erfc((mu - y) / (sigma * math.sqrt(2.0))) for y in (self.y_min, self.y_max))
+        return mu + sigma * normal_quantile(low + (high - low) * uniform(self.first, self.second))
 
 
 class BandLimitedWhiteNoise(Noise):
