@@ -55,7 +55,7 @@ def test_truncated_normal_noise() -> None:
     within("Quantiles of the normal distribution", found - stats.norm.ppf(u), 1e-7, "scipy.stats")
     n = 4000
     noise = blocks.TruncatedNormalNoise(y_min=-1.0, y_max=2.0, mu=0.0, sigma=1.0, sample_period=1.0, seed=5)
-    drawn = tg.simulate(noise, n - 0.5, points=2).at(np.arange(n) + 0.5)["y"]
+    drawn = tg.simulate(noise, n - 0.5, points=2).at([k + 0.5 for k in range(n)])["y"]
     law = stats.truncnorm(-1.0, 2.0)
     assert drawn.min() >= -1.0
     assert drawn.max() <= 2.0
