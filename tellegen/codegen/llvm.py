@@ -7,7 +7,8 @@
 Loops go into a module compiled with O2: there are as many as kinds of components, and they profit (LLVM's O0 loops
 are ten times slower). Where all of them together have few rows they are compiled as straight-line code is. That goes
 into another module at O0, in functions of a bounded length: optimizing it takes time and gains little; only a few
-hundred explicit rows, each computed from those before, are worth O1: a third of the time. Tables and the user's
+hundred explicit rows, each computed from those before, are worth O1, and of those only where a model is run for long
+(`engine/loaded/native_entry.py`). Tables and the user's
 functions come by pointer, so the text of a model does not depend on the number of its components, nor on where
 functions happen to be in memory.
 """
@@ -64,7 +65,7 @@ class _Text:
 
 @dataclass(eq=False)
 class _Texts:
-    """Modules that are needed together: straight-line code, and loops."""
+    """Modules that are needed together: straight-line code, and loops; one where both are compiled alike."""
 
     straight: _Text
     loops: _Text
@@ -79,7 +80,8 @@ def build(program: Program | OdeProgram) -> NativeText:
         used = Tables()
         calls[entry.name] = tuple(_functions(entry, texts[entry.name in EQUATIONS], used))
         tables[entry.name] = tuple(used.used)
-    modules = [text.module() for both in texts for text in (both.straight, both.loops) if text.functions]
+    made = {id(text): text for both in texts for text in (both.straight, both.loops) if text.functions}
+    modules = [text.module() for text in made.values()]
     return NativeText(tuple(modules), calls, tables)
 
 
@@ -88,7 +90,8 @@ def _texts(program: Program | OdeProgram, equations: bool) -> _Texts:
     straight = int(_is_short(program))
     entries = [entry for entry in program.entries.values() if (entry.name in EQUATIONS) == equations]
     rows = sum(loop.rows for entry in entries for loop in entry.loops if not _is_inlined(entry, loop))
-    return _Texts(_Text(straight), _Text(2 if rows > _FEW_ROWS else straight))
+    text = _Text(straight)
+    return _Texts(text, _Text(2) if rows > _FEW_ROWS else text)
 
 
 def _functions(entry: Entry, texts: _Texts, used: Tables) -> Iterator[str]:

@@ -228,6 +228,7 @@ class OdeRun(SegmentedIntegrator):
                 chunk = min(4 * chunk, last) if is_fast else max(chunk // 2, 1)
             if self.done < last and flag != Flag.ROOT:
                 self.progress.start()
+                self.system.machine.look_after(self.system)
         return flag
 
     def _per_step(self) -> StepTolerances:

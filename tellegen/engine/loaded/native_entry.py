@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 from threading import RLock
 from typing import Any
 
@@ -50,10 +51,16 @@ class NativeEntry:
 
 
 _LOADING = RLock()
+_BRIEFLY = 1  # the level of optimization of straight-line code
 
 
 class LoadedEntries(dict[str, NativeEntry]):
-    """The entry points of a program, each loaded on first use with the modules it needs."""
+    """The entry points of a program, each loaded on first use with the modules it needs.
+
+    Straight-line code that LLVM is asked to optimize is compiled without that at first: it takes a fifth of the time,
+    and the results are the same bit by bit. Most models are run for some milliseconds, and then the code is hardly
+    slower; `optimize` is for those that continue.
+    """
 
     def __init__(self, native: NativeText, entries: dict[str, Entry]) -> None:
         super().__init__()
@@ -61,6 +68,8 @@ class LoadedEntries(dict[str, NativeEntry]):
         self._entries = entries
         self._module_of = {name: k for k, module in enumerate(native.modules) for name in module.functions}
         self._code: dict[int, MachineCode] = {}
+        self._before: list[MachineCode] = []  # what runs in other threads may be in
+        self._is_quick = any(module.optimize == _BRIEFLY for module in native.modules)
 
     def __missing__(self, name: str) -> NativeEntry:
         with _LOADING:  # threads share entries: code that two of them loaded would be freed with the one not kept
@@ -71,9 +80,23 @@ class LoadedEntries(dict[str, NativeEntry]):
             self[name] = NativeEntry(addresses, self.native.tables[name], self._entries[name], self._code)
             return self[name]
 
+    def optimize(self) -> None:
+        """Compile once more, as well as asked for; what is running continues with the new code at its next call."""
+        if not self._is_quick:
+            return
+        with _LOADING:
+            self._is_quick = False
+            again = [k for k in self._code if self.native.modules[k].optimize == _BRIEFLY]
+            self._before += [self._code.pop(k) for k in again]
+            for name, entry in self.items():
+                calls = self.native.calls[name]
+                entry.addresses[:] = [self._loaded(self._module_of[call]).addresses[call] for call in calls]
+
     def _loaded(self, module: int) -> MachineCode:
         if module not in self._code:
-            self._code[module] = MachineCode((self.native.modules[module],))
+            text = self.native.modules[module]
+            is_quick = self._is_quick and text.optimize == _BRIEFLY
+            self._code[module] = MachineCode((replace(text, optimize=0) if is_quick else text,))
         return self._code[module]
 
 

@@ -163,6 +163,7 @@ class HybridRun:
         run = self.segments.run
         assert isinstance(run, OdeRun)
         run.progress.start()
+        run.system.machine.look_after(run.system)
         flag = run.progress.seen(0, t, run.where()[1], False)
         return self.segments.failure(flag) if flag < 0 else None
 
