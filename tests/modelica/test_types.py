@@ -110,6 +110,10 @@ def test_each_type_takes_its_own_and_real_takes_integer(tmp_path: Path) -> None:
     assert len(written) > 400
 
 
+E = "type E = enumeration(a, b); type F = enumeration(a, b); E e = if time > 1 then E.a else E.b; "
+WITH_NUMBERS = ("e == 1", "2 < e", "E.a <> 1", "e == Integer(e)")
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -120,6 +124,11 @@ def test_each_type_takes_its_own_and_real_takes_integer(tmp_path: Path) -> None:
         (
             "discrete Real x;\nequation\n when time > 1 then x = 1; end when;\n when time > 2 then x = 2; end when;",
             "x is assigned by two when-equations",
+        ),
+        *((f"{E}Boolean b = {relation};", "cannot compare an enumeration with a number") for relation in WITH_NUMBERS),
+        (
+            "Real y;\nalgorithm\n y := time;\n while y > 0.1 loop y := y - 0.1; end while;",
+            "while loop varies[\\s\\S]*in a function",
         ),
     ],
 )
@@ -132,6 +141,7 @@ def test_mistakes_are_said_in_words(tmp_path: Path, body: str, said: str) -> Non
 
 
 CORRECT = """
+type E = enumeration(a); type F = enumeration(a); E e = E.a; Boolean k = e == F.a and Integer(e) == 1 or time > 1;
 Integer n = integer(2.7*time);
 Integer n = div(7,2);
 Integer n = div(integer(time),2);

@@ -10,7 +10,9 @@ from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.syntax.expressions import (
     ArrayConstructor,
     Binary,
+    Call,
     Colon,
+    Expression,
     IfExpression,
     MatrixConstructor,
     Number,
@@ -22,9 +24,12 @@ from tellegen.frontends.modelica.syntax.expressions import (
 from tellegen.frontends.modelica.values.arrays import boxed, joined, shape_of, stack, where
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.scalars import invert
-from tellegen.frontends.modelica.values.types import can_alternate, named
-from tellegen.frontends.modelica.values.value import Value, describe
+from tellegen.frontends.modelica.values.types import can_alternate, named, type_of
+from tellegen.frontends.modelica.values.value import EnumerationValue, Value, describe
 from tellegen.ir.expressions.expr import Expr
+
+_RELATIONS = frozenset({"<", "<=", ">", ">=", "==", "<>"})
+_NUMBERS = frozenset({"Integer", "Real", "number"})
 
 
 @evaluates(Number)
@@ -59,7 +64,21 @@ def _binary(node: Binary, scope: Scope) -> Value:
         return False
     if left is True and node.operator == "or":
         return True
-    return operators_of(scope).binary(node.operator, left, evaluate(node.right, scope))
+    right = evaluate(node.right, scope)
+    if node.operator in _RELATIONS:
+        kinds = {_kind(node.left, left, scope), _kind(node.right, right, scope)}
+        if "enumeration" in kinds and kinds & _NUMBERS:
+            advice = "compare it with a value of the enumeration, or Integer(...) of it with a number"
+            message = f"'{node.operator}' cannot compare an enumeration with a number"
+            raise EvaluationError("E566", message, advice)
+    return operators_of(scope).binary(node.operator, left, right)
+
+
+def _kind(node: Expression, value: Value, scope: Scope) -> str:
+    """The type of an operand where it is certain; `Integer(e)` is written like the variable e once it is evaluated."""
+    if isinstance(node, Call):
+        return "Integer" if node.function.parts[0].name == "Integer" else ""
+    return type_of(value, scope.type_of_slot) if isinstance(value, Expr | EnumerationValue | int | float) else ""
 
 
 @evaluates(IfExpression)

@@ -286,7 +286,8 @@ def _while(statement: WhileStatement, frame: Frame) -> None:
             _recorded_loop(statement.body, lambda: evaluate(statement.condition, frame.scope), frame)
             break
         if not isinstance(test, bool):
-            raise NotInlinableError("E569", "the condition of a while loop varies")
+            advice = "write the loop in a function and call that: it becomes native code"
+            raise NotInlinableError("E569", "the condition of a while loop varies", advice)
         if not test:
             break
         execute(statement.body, frame)
