@@ -1,10 +1,12 @@
 """States that were moved onto the invariants at the start, backwards.
 
-    x = x0 - J^+ g(x0, p):      weights c on x put  -(J^+)' c  on the residuals g,  which then weigh on x0 and on p
+    x - x0 + J' l = 0,  g(x, p) = 0       the nearest states to the guesses x0 (engine/initialization/assembly/)
 
-J^+ moves the states that were free, as little as possible relative to their sizes (engine/initialization/assemble.py).
-Velocities were moved after positions, so they come first here. The formula is that of states that the start values
-nearly satisfy: where guesses are rough and leave the mechanism free to move, it takes the assembled states for given.
+    weights c on x:     N' (1 + H') N z = N' c,   a = N z,   J' b = c - (1 + H') a,       H = d(J' l)/dx
+
+put -b on the residuals g and -l a' on their derivatives J, which then weigh on x0 and on p. Where guesses close the
+loops l = 0, and x = x0 - J^+ g is all there is. Everything is in sizes of states. Velocities were moved after positions,
+so they come first here.
 """
 
 from __future__ import annotations
@@ -13,46 +15,111 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tellegen.engine.initialization.assemble import levels
-from tellegen.engine.loaded.invariant_components import components
+from tellegen.analyses.adjoint.local_weights import Weights
+from tellegen.engine.initialization.assembly.assemble import levels
+from tellegen.engine.initialization.assembly.closures import CURVED, STATIONARY, Closure, closure, no_derivatives
+from tellegen.engine.loaded.invariant_components import Components, components
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
-from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
+from tellegen.start.records import dataclass
 
-_REPEATED = 1e-5  # of the largest singular value
+Pulled = Callable[[Weights], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """What was moved: the start values as given, as assembled, and which unknowns assembly held."""
+
+    guessed: Starts
+    found: Starts
+    held: BoolArray
 
 
 class AssembledStart:
-    """The components at the start, with the pseudoinverse of each."""
+    """The components at the start, level by level."""
 
-    def __init__(self, model: NativeModel, y: FloatArray, p: FloatArray, starts: Starts, held: BoolArray) -> None:
-        """`starts` are the assembled ones, `held` says which unknowns assembly did not move."""
-        states = np.flatnonzero(model.reduced.is_state)
-        self._steps: list[list[tuple[IntArray, IntArray, FloatArray]]] = []  # places of residuals and states, J^+
-        of = components(model.reduced, states)
+    def __init__(self, model: NativeModel, y: FloatArray, p: FloatArray, moved: Moved) -> None:
+        self._model = model
+        self._states = np.flatnonzero(model.reduced.is_state)
+        self._steps: list[list[_Moved]] = []
+        of = components(model.reduced, self._states)
         if of is None:
             return
-        free = ~held[states]
-        size = starts.scales.size[states]
-        values = of.derivatives(y, p)
-        order = levels(model, states, of)
+        free = np.flatnonzero(~moved.held[self._states])
+        size = moved.found.scales.size[self._states]
+        way = (moved.found.value - moved.guessed.value)[self._states]
+        derivatives = of.derivatives(y, p)
+        order = levels(model, self._states, of)
         for level in np.unique(order)[::-1]:
-            step = []
-            for c in np.flatnonzero(order == level).tolist():
-                entries = slice(of.entry_start[c], of.entry_start[c + 1])
-                mine = of.states_of(c)
-                J = np.zeros((len(of.residuals_of(c)), len(mine)))
-                np.add.at(J, (of.entry_row[entries], of.entry_column[entries]), values[entries])
-                moved = np.flatnonzero(free[mine])
-                scaled = J[:, moved] * size[mine[moved]]
-                inverse = size[mine[moved], None] * np.linalg.pinv(scaled, rcond=_REPEATED)
-                step.append((of.residuals_of(c), states[mine[moved]], inverse))
-            self._steps.append(step)
+            chosen = np.flatnonzero(order == level).tolist()
+            closures = [closure(of, c, derivatives, free, size) for c in chosen]
+            self._steps.append([_Moved(of, each, each.multipliers(way[each.states] / each.size)) for each in closures])
+            for each in closures:
+                if np.abs(each.along.T @ (way[each.states] / each.size)).max(initial=0.0) > STATIONARY:
+                    raise no_derivatives(model, self._states[each.states])
 
-    def put_on_residuals(self, weights: FloatArray, weights_of_starts: Callable[[], FloatArray]) -> None:
-        """Add to weights on unknowns what the states that were moved put on the residuals."""
+    def put_on_residuals(self, weights: Weights, pulled: Pulled) -> None:
+        """Add to weights what the states that were moved put on the residuals and their derivatives.
+
+        `pulled` makes weights on states of weights on anything.
+        """
         for step in self._steps:
-            on_states = weights_of_starts()
-            for residuals, moved, inverse in step:
-                weights[residuals] -= inverse.T @ on_states[moved]
+            on_states = pulled(weights)[self._states]
+            curvature = self._curvature(step, weights, pulled)
+            for each, curved in zip(step, curvature, strict=True):
+                c = on_states[each.of.states] * each.of.size[:, None]
+                along = each.of.along
+                matrix = np.eye(along.shape[1]) + along.T @ curved
+                if along.shape[1] and np.linalg.svd(matrix, compute_uv=False)[-1] <= CURVED:
+                    raise no_derivatives(self._model, self._states[each.of.states])
+                z = np.linalg.solve(matrix, along.T @ c)
+                a = along @ z
+                each.add(weights, a, each.of.left @ (each.of.across.T @ (c - a - curved @ z)))
+
+    def _curvature(self, step: list[_Moved], weights: Weights, pulled: Pulled) -> list[FloatArray]:
+        """H' N of each component; zeros where guesses were consistent."""
+        trial = Weights(len(weights.y), len(weights.p), max(each.of.along.shape[1] for each in step))
+        curved = [each for each in step if each.multipliers.any()]
+        for each in curved:
+            each.add_derivatives(trial, each.of.along)
+        if not curved or not len(trial.t):
+            return [np.zeros_like(each.of.along) for each in step]
+        on_states = -pulled(trial)[self._states]
+        return [
+            each.of.size[:, None] * on_states[each.of.states, : each.of.along.shape[1]]
+            if each in curved
+            else np.zeros_like(each.of.along)
+            for each in step
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Moved:
+    """A component with its multipliers."""
+
+    components: Components
+    of: Closure
+    multipliers: FloatArray
+
+    def add(self, weights: Weights, a: FloatArray, b: FloatArray) -> None:
+        """-b on the residuals, and what belongs to a on their derivatives."""
+        residuals = self.components.residuals_of(self.of.component)
+        weights.y[residuals] -= b / self.of.length[:, None]
+        self.add_derivatives(weights, a)
+
+    def add_derivatives(self, weights: Weights, a: FloatArray) -> None:
+        """-l a' on the derivatives, in the first columns."""
+        of = self.components
+        mine = of.entries_of(self.of.component)
+        moved = np.zeros((len(of.states_of(self.of.component)), a.shape[1]))
+        moved[self.of.columns] = a * self.of.size[:, None]
+        row = of.entry_row[mine]
+        on_entry = of.sign[mine] * self.multipliers[row] / self.of.length[row]
+        share = on_entry[:, None] * moved[of.entry_column[mine]]
+        place = of.entry_place[mine]
+        in_p = of.of_parameter[mine]
+        columns = slice(0, a.shape[1])
+        np.subtract.at(weights.y[:, columns], place[~in_p], share[~in_p])
+        np.subtract.at(weights.p[:, columns], place[in_p], share[in_p])

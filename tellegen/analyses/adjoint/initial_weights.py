@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array
 
-from tellegen.analyses.adjoint.assembled_start import AssembledStart
+from tellegen.analyses.adjoint.assembled_start import AssembledStart, Moved
 from tellegen.analyses.adjoint.event_jumps import Jumps, Side, not_backwards
 from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
 from tellegen.analyses.adjoint.transposed_lu import Transposed
 from tellegen.analyses.adjoint.weighted_partials import ByParameters
 from tellegen.analyses.sensitivities.value_slopes import Instants
-from tellegen.engine.initialization.assemble import assembled, not_moved, refuse_rough_guesses
+from tellegen.engine.initialization.assembly.assemble import assembled, not_moved
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialize import StartJump, free_at_start, initialize, jump_at_start
 from tellegen.engine.initialization.steady.steady_values import steady_free
@@ -46,12 +46,11 @@ class AtStart:
         self.p = p  # with discrete variables at their start values
         self.first: Starts = starts(model, self.p, request.start_values)
         held = self.first.fixed
+        guessed = self.first
         if not request.steady:
             here = Point(float(self.at.t[0]), self.p.copy())
-            guessed = self.first
             self.first = assembled(model, here, guessed)
             held = not_moved(guessed, self.first)
-            refuse_rough_guesses(model, here, guessed, self.first)
         self.free, self.kept = self._solved_for(request.steady)
         self.after = Side(point, by)
         self.jump = self._jump(request.steady)
@@ -64,7 +63,8 @@ class AtStart:
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
-        self._assembled = AssembledStart(model, self.at.y[0], self.at.p, self.first, held | self.free.values)
+        moved = Moved(guessed, self.first, held | self.free.values)
+        self._assembled = AssembledStart(model, self.at.y[0], self.at.p, moved)
         self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
 
     def _solved_for(self, steady: bool) -> tuple[Free, BoolArray]:
@@ -108,7 +108,7 @@ class AtStart:
         for position, source in self._past:
             weights.y[source] += weights.p[position]
             weights.p[position] = 0.0
-        self._assembled.put_on_residuals(weights.y, lambda: self._on_held(weights.copy())[0])
+        self._assembled.put_on_residuals(weights, lambda given: self._on_held(given.copy())[0])
         return self._on_held(weights)
 
     def _on_held(self, weights: Weights) -> tuple[FloatArray, FloatArray]:

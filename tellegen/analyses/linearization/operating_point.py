@@ -8,7 +8,7 @@ import numpy as np
 
 from tellegen.analyses.linearization.steady_state import steady_at
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.initialization.assemble import assembled
+from tellegen.engine.initialization.assembly.assemble import assembled
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
 from tellegen.engine.integrators.dynamic_state_selection import StateWatch, rates_of_states

@@ -68,14 +68,22 @@ class Components:
         derivatives = self.derivatives(y, p)
         found = [np.zeros(0, np.int64)]
         for k in range(self.count):
-            mine = slice(self.entry_start[k], self.entry_start[k + 1])
-            rows = self.row_start[k + 1] - self.row_start[k]
             states = self.states_of(k)
-            jacobian = np.zeros((rows, len(states)))
-            np.add.at(jacobian, (self.entry_row[mine], self.entry_column[mine]), derivatives[mine])
-            if rows >= len(states) and np.linalg.matrix_rank(jacobian, rtol=_SINGULAR) == len(states):
+            jacobian = self.dense(k, derivatives)
+            if len(jacobian) >= len(states) and np.linalg.matrix_rank(jacobian, rtol=_SINGULAR) == len(states):
                 found.append(states)
         return np.concatenate(found)
+
+    def entries_of(self, component: int) -> slice:
+        """The entries of a component."""
+        return slice(self.entry_start[component], self.entry_start[component + 1])
+
+    def dense(self, component: int, derivatives: FloatArray) -> FloatArray:
+        """The Jacobian of a component, with a row for each residual, from the derivatives of all entries."""
+        mine = self.entries_of(component)
+        out = np.zeros((len(self.residuals_of(component)), len(self.states_of(component))))
+        np.add.at(out, (self.entry_row[mine], self.entry_column[mine]), derivatives[mine])
+        return out
 
     def states_of(self, component: int) -> IntArray:
         """The states by which the residuals of a component are kept."""

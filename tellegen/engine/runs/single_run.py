@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.events.event_free_interval import settled
-from tellegen.engine.initialization.assemble import assembled, refuse_rough_guesses
+from tellegen.engine.initialization.assembly.assemble import assembled
 from tellegen.engine.initialization.propagate_guesses import with_guesses
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.choose_solver import SolverChoice, choose, has_states, other_method
@@ -53,10 +53,7 @@ def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered:
     if start.state is None:
         guessed = with_guesses(compiled, start.point, guessed)
         if not start.steady:
-            rough = guessed
-            guessed = assembled(compiled, start.point, rough)
-            if compiled.flat.tangents is not None:
-                refuse_rough_guesses(compiled, start.point, rough, guessed)
+            guessed = assembled(compiled, start.point, guessed)
     if guessed is not start.starts:
         start = RunStart(start.point, guessed, start.steady)
 

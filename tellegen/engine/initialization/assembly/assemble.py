@@ -1,10 +1,10 @@
 """Start values that satisfy the invariants: a mechanism is assembled from rough guesses of its coordinates.
 
-States with fixed start values are held, the others moved as little as possible, relative to their sizes, by damped
-Gauss-Newton steps; each component by itself (engine/loaded/invariant_components.py). Where they end with a gap, others
-around the guesses are tried. Positions come first: velocities
-that follow from them would otherwise be moved for closures that are still open. Initial equations determine their
-states before and are satisfied again with the states that were moved.
+States with fixed start values are held, the others moved as little as possible, relative to their sizes: damped
+Gauss-Newton steps close the loops, each component by itself (engine/loaded/invariant_components.py), and nearest.py
+ends in the nearest position. Where steps end with a gap, others around the guesses are tried. Positions come first:
+velocities that follow from them would otherwise be moved for closures that are still open; tangents come last
+(followed.py). Initial equations determine their states before and are satisfied again with the states that were moved.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from tellegen.engine.initialization.assembly.followed import Followed
+from tellegen.engine.initialization.assembly.nearest import Nearest
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialization_failure import OpenInvariant, not_assembled
 from tellegen.engine.initialization.initialize import free_at_start, initialize
 from tellegen.engine.initialization.velocities import velocities
-from tellegen.engine.loaded.invariant_components import Components, components
+from tellegen.engine.loaded.invariant_components import Components
 from tellegen.engine.loaded.invariant_projection import InvariantProjection
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
@@ -40,9 +42,6 @@ _AWAY = 0.5  # how far the first of these are away, in sizes of states
 _LESS = 0.1  # part of the decrease that a full step promises
 _ROUNDING = 1e-13
 TANGENTS = 2  # the first level of them, after positions and velocities
-_ROUGH = 1e-6  # of the size of a state: a guess that far away counts as rough
-_REPEATED = 1e-5  # of the largest singular value
-_SHOWN = 4
 _OPEN = 1e-6  # what counts as open, in sizes of states
 
 
@@ -54,6 +53,7 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
     assert system.projection is not None
     held = held_at_start(model, starts, system.states)
     alone = _are_alone(model, starts)
+    guess = starts.value[system.states]
     for _ in range(_ROUNDS):
         y = starts.value
         p = point.p.copy()
@@ -61,7 +61,8 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
             y = initialize(model, Point(point.t, p), starts, jumps=False).y
         system.p[:] = p
         system.y[:] = y
-        moved = _moved(Assembly(system, system.projection, point.t, ~held), starts.wanted[system.states])
+        origin = np.where(held, y[system.states], guess)
+        moved = _moved(Assembly(system, system.projection, point.t, ~held, origin), starts.wanted[system.states])
         if np.array_equal(moved, y[system.states]):
             break
         value = starts.value.copy()
@@ -105,12 +106,13 @@ def _moved(assembly: Assembly, wanted: BoolArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Assembly:
-    """One attempt from given states, of which some are free."""
+    """One attempt from given states, of which some are free; these are brought as near to the origin as possible."""
 
     system: OdeSystem
     projection: InvariantProjection
     t: float
     free: BoolArray
+    origin: FloatArray
 
     def run(self, guess: FloatArray) -> FloatArray:
         """States that satisfy the invariants; the guess itself where it does."""
@@ -126,7 +128,27 @@ class Assembly:
                 if not number:
                     x = self._closed_from_elsewhere(guess, x, chosen)
             self._check(guess, x, chosen)
+            if (part & self.free).any():
+                x = self._nearest(x, self.free & part, np.flatnonzero(chosen), int(number))
         return x
+
+    def _nearest(self, x: FloatArray, share: BoolArray, chosen: IntArray, level: int) -> FloatArray:
+        """The nearest states to the origin of closed components at a level."""
+        system = self.system
+        if level >= TANGENTS:
+            level_of = levels(system.model, system.states, self.projection.components)
+            plain = np.flatnonzero(level_of == level - TANGENTS)
+            return Followed(system, self.t, np.flatnonzero(self.free), self._sizes()).run(self.origin, x, plain)
+        longest = math.inf if level else _LONGEST
+        search = Nearest(
+            system,
+            self.t,
+            self._sizes(),
+            np.flatnonzero(self.free),
+            close=lambda x: self._closed(x, share, longest),
+            gaps=lambda: self._gaps(self._row_lengths()),
+        )
+        return search.run(self.origin, x, chosen)
 
     def _closed(self, x: FloatArray, share: BoolArray, longest: float) -> FloatArray:
         """The states as far as they could be brought onto the invariants by moving those with a share.
@@ -277,65 +299,3 @@ def _tangents(model: NativeModel) -> IntArray:
     if reduced.flat.tangents is not None:
         found[np.isin(reduced.unknowns, reduced.flat.tangents.variable)] = 1
     return found
-
-
-def refuse_rough_guesses(model: NativeModel, point: Point, guessed: Starts, found: Starts) -> None:
-    """E312 where derivatives of the start are not those of runs.
-
-    x = x0 - J^+ g(x0, p) is differentiated at the assembled x. That is exact where the guess x0 was nearly x, and where
-    the invariants leave nothing free: then x does not depend on the guess. Else J^+ itself moves with p.
-    """
-    if found is guessed or model.reduced.invariants is None or model.ode.reason:
-        return
-    states = np.flatnonzero(model.reduced.is_state)
-    of = components(model.reduced, states)
-    size = found.scales.size[states]
-    way = np.abs(found.value - guessed.value)[states] / size
-    if of is None or not (way > _ROUGH).any():
-        return
-    plain = levels(model, states, of) < TANGENTS
-    if not plain.all() and not any(way[of.states_of(c)].any() for c in np.flatnonzero(~plain).tolist()):
-        return  # nothing that is varied moves the start
-    free = ~(held_at_start(model, guessed, states) | not_moved(guessed, found)[states])
-    rough = [
-        k
-        for c in np.flatnonzero(plain).tolist()
-        for k in _rough(of, c, way, free, size, _jacobian(model, point, found, of, c))
-    ]
-    if not rough:
-        return
-    rough.sort(key=lambda k: -way[k])
-    flat = model.reduced.flat
-    names = ", ".join(f"'{flat.variables.name(int(model.reduced.unknowns[states[k]]))}'" for k in rough[:_SHOWN])
-    raise NumericError(
-        "E312",
-        f"{flat.name}: the start is assembled from rough guesses ({names} moved most), which leave it free to move, so "
-        "that it has no derivatives by what changes its shape",
-        advice="fix the start of one coordinate for each freedom (fixed=True),\n"
-        "or give the assembled values as start values",
-    )
-
-
-def _rough(of: Components, c: int, way: FloatArray, free: BoolArray, size: FloatArray, J: FloatArray) -> list[int]:
-    """The states of a component that were moved far, if it leaves any of them free."""
-    mine = of.states_of(c)
-    moved = mine[free[mine]]
-    far = moved[way[moved] > _ROUGH]
-    if not len(far):
-        return []
-    singular = np.linalg.svd(J[:, free[mine]] * size[moved], compute_uv=False)
-    rank = int((singular > _REPEATED * singular.max(initial=0.0)).sum())
-    return far.tolist() if rank < len(moved) else []
-
-
-def _jacobian(model: NativeModel, point: Point, found: Starts, of: Components, c: int) -> FloatArray:
-    """Of the residuals of a component by its states, at the start."""
-    system = model.ode.lease(model, point.p, found.scales.size)
-    system.p[:] = point.p
-    system.y[:] = found.value
-    system.rhs(point.t, found.value[system.states])
-    entries = slice(of.entry_start[c], of.entry_start[c + 1])
-    J = np.zeros((len(of.residuals_of(c)), len(of.states_of(c))))
-    np.add.at(J, (of.entry_row[entries], of.entry_column[entries]), of.derivatives(system.y, system.p)[entries])
-    model.ode.give_back(system)
-    return J

@@ -1,0 +1,85 @@
+"""Components of invariants at a point that satisfies them: how free states may move there, in sizes of states.
+
+    J = U S V'     rows of length one;  N: the directions in which no residual changes, J N = 0
+
+The nearest point to guesses x0 is where x - x0 is a combination of rows alone, with multipliers l:
+
+    x - x0 + J' l = 0        or   N' (x - x0) = 0
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tellegen.engine.loaded.invariant_components import Components
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.errors import NumericError
+from tellegen.ir.model import FloatArray, IntArray
+from tellegen.start.records import dataclass
+
+_REPEATED = 1e-5  # of rows of length one
+_SHOWN = 4
+STATIONARY = 1e-6  # of the sizes of states: how far from the nearest point a derivative may still be taken
+CURVED = 1e-6  # of the squared distance: where it grows less with a motion, other points are as near
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """One component; see the top of this file."""
+
+    component: int
+    columns: IntArray  # of the component's Jacobian: those of the states that are free
+    states: IntArray  # their numbers
+    size: FloatArray
+    length: FloatArray  # of the rows
+    left: FloatArray  # U / S
+    across: FloatArray  # V
+    along: FloatArray  # N
+
+    def way(self, x: FloatArray, origin: FloatArray) -> FloatArray:
+        """How far the states have moved."""
+        return (x - origin)[self.states] / self.size
+
+    def multipliers(self, way: FloatArray) -> FloatArray:
+        """l, by least squares."""
+        return -self.left @ (self.across.T @ way)
+
+    def scaled(self, jacobian: FloatArray) -> FloatArray:
+        """Derivatives of the component's residuals by all its states, as J has them."""
+        return jacobian[:, self.columns] * self.size / self.length[:, None]
+
+
+def closure(of: Components, component: int, derivatives: FloatArray, free: IntArray, size: FloatArray) -> Closure:
+    """A component with the derivatives of all entries; `free` are the states that may move, `size` those of all."""
+    states = of.states_of(component)
+    columns = np.flatnonzero(np.isin(states, free))
+    jacobian = of.dense(component, derivatives)
+    lengths = np.linalg.norm(jacobian * size[states], axis=1)
+    length = np.where(lengths > 0.0, lengths, 1.0)
+    moved = states[columns]
+    rows = jacobian[:, columns] * size[moved] / length[:, None]
+    left, singular, right = np.linalg.svd(rows, full_matrices=True)
+    rank = int((singular > _REPEATED).sum())
+    return Closure(
+        component=component,
+        columns=columns,
+        states=moved,
+        size=size[moved],
+        length=length,
+        left=left[:, :rank] / singular[:rank],
+        across=right[:rank].T,
+        along=right[rank:].T,
+    )
+
+
+def no_derivatives(model: NativeModel, states: IntArray) -> NumericError:
+    """E312; `states` are places in the solver's vector."""
+    flat = model.reduced.flat
+    names = ", ".join(f"'{flat.variables.name(int(model.reduced.unknowns[k]))}'" for k in states[:_SHOWN])
+    return NumericError(
+        "E312",
+        f"{flat.name}: the start is assembled from guesses ({names}) that are as near to other positions as to the one "
+        "that was found, so that it has no derivatives",
+        advice="fix the start of one coordinate for each freedom (fixed=True),\n"
+        "or give guesses that are nearer to the position that is meant",
+    )
