@@ -247,6 +247,7 @@ def starts(native: NativeModel, parameters: FloatArray, overrides: Mapping[str, 
             )
         start[selection.indices] = si_values(selection, value)
         rank[selection.indices] = 3
+    _rank_tangents(flat, start, rank)
     warn_of_cold(flat.variables, start, "starts at")
     _start_discrete(model, parameters, start, rank == 3)
     position = model.position[model.representative]
@@ -282,6 +283,16 @@ def starts(native: NativeModel, parameters: FloatArray, overrides: Mapping[str, 
     cost[((best == 3) & model.is_state) | wanted] = 1000.0
     states_alone = not ((held & ~tied | wanted) & ~model.is_state).any()
     return Starts(value, held & ~tied, cost, scales, wanted, promised & (best < 3), source, states_alone)
+
+
+def _rank_tangents(flat: FlatModel, start: FloatArray, rank: IntArray) -> None:
+    """A tangent is held, or free to move, as what it is the tangent of; its start says how that start is varied."""
+    if flat.tangents is None:
+        return
+    variable, direction = np.nonzero(flat.tangents.variable >= 0)
+    tangent = flat.tangents.variable[variable, direction]
+    rank[tangent] = np.maximum(rank[variable], np.minimum(rank[tangent], 1))
+    start[tangent] = np.where((rank[tangent] > 0) & np.isnan(start[tangent]), 0.0, start[tangent])
 
 
 def _start_discrete(model: ReducedModel, parameters: FloatArray, start: FloatArray, asked: object) -> None:
