@@ -5,8 +5,8 @@
     weights c on x:     N' (1 + H') N z = N' c,   a = N z,   J' b = c - (1 + H') a,       H = d(J' l)/dx
 
 put -b on the residuals g and -l a' on their derivatives J, which then weigh on x0 and on p. Where guesses close the
-loops l = 0, and x = x0 - J^+ g is all there is. Everything is in sizes of states. Velocities were moved after positions,
-so they come first here.
+loops l = 0, and x = x0 - J^+ g is all there is. Everything is in sizes of states. Velocities were moved after
+positions, so they come first here.
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ class Backward:
         self.span = float(time[-1] - time[0])
         unknowns = curves.solution.unknowns  # what counts of a temperature is by how much it changes
         size = np.maximum(np.ptp(unknowns, axis=0), _CONSTANT * np.abs(unknowns).max(axis=0) + 1e-300)[:, None]
-        self.frame = Frame(self.readings, self.span, size, tolerance, np.zeros(len(functionals)))
+        steps = int(curves.solution.stats.get("steps", 0))
+        self.frame = Frame(self.readings, self.span, size, tolerance, np.zeros(len(functionals)), steps)
         n = len(curves.model.reduced.unknowns)
         positions = len(curves.segments[0].p)
         self.weights = Weights(n, positions, len(functionals))

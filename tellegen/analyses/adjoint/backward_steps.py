@@ -26,6 +26,8 @@ _SHORTEST = 1e-13  # of the run
 _DEPTH = 3  # how often a step is divided for one kind of parameter
 _DEEPEST = 12  # and for a function
 _FIRST = 0.01  # of a part: the first step
+_MOST_STEPS = 2_000  # at least, whatever the run needed
+_MOST_OF_RUN = 100  # times the steps of the run
 _SMALL = 1e-5  # of all together: what one kind of parameter has to do with a function, to count by itself
 
 
@@ -56,6 +58,12 @@ class Frame:
     size: FloatArray
     tolerance: float
     largest: FloatArray
+    steps_of_run: int
+
+    @property
+    def most_steps(self) -> int:
+        """Of a part. Where more are needed nothing but roundings is followed, of a quantity that never changes."""
+        return max(_MOST_STEPS, _MOST_OF_RUN * self.steps_of_run)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +142,8 @@ class Track:
                 if h < _SHORTEST * self.frame.span:
                     raise not_backwards(f"steps near t = {t:.6g} become too short")
                 continue
+            if len(self.lengths) >= self.frame.most_steps:
+                raise not_backwards(f"more than {self.frame.most_steps} steps are needed near t = {t:.6g}")
             self.lengths.append(h)
             self.begins.append(mu)
             self.nodes.append(nodes)

@@ -1,4 +1,4 @@
-"""Which states are velocities: rates of other states, by equations der(x) == v, or der(q) == f(q, v) as quaternions have."""
+"""Which states are velocities: rates of others, by equations der(x) == v, or der(q) == f(q, v) as of quaternions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ def velocities(model: NativeModel) -> IntArray:
     found = np.zeros(len(reduced.unknowns), bool)
     read = np.zeros(len(reduced.unknowns), bool)
     moved = np.zeros(len(reduced.unknowns), bool)
+    pairs = {tuple(pair) for group in reduced.groups for pair in _rates(reduced, group).tolist()}
+    found[[v for x, v in pairs if (v, x) not in pairs]] = True  # each other's rates: a rotation, say
     for group in reduced.groups:
-        found[_rates(reduced, group)] = True
         states, others = _kinematic(reduced, group)
         moved[states] = True
         read[others] = True
@@ -27,13 +28,13 @@ def velocities(model: NativeModel) -> IntArray:
 
 
 def _rates(model: ReducedModel, group: ReducedGroup) -> IntArray:
-    """v of der(x) == v."""
+    """Pairs x, v of der(x) == v."""
     weights, constant = weighted_sum(group.residual)
     slots = [part.index for part in weights if isinstance(part, Slot) and group.kinds[part.index] == UNKNOWN]
     rates = [part for part in weights if isinstance(part, Der)]
     if len(weights) != 2 or len(slots) != 1 or len(rates) != 1 or constant:
-        return np.zeros(0, np.int64)
-    return model.position[group.bindings[:, slots[0]]]
+        return np.zeros((0, 2), np.int64)
+    return model.position[group.bindings[:, [rates[0].index, slots[0]]]].astype(np.int64)
 
 
 def _kinematic(model: ReducedModel, group: ReducedGroup) -> tuple[IntArray, IntArray]:
@@ -43,9 +44,9 @@ def _kinematic(model: ReducedModel, group: ReducedGroup) -> tuple[IntArray, IntA
     slots = [node.index for node in nodes if isinstance(node, Slot) and group.kinds[node.index] == UNKNOWN]
     if len(rates) != 1 or not slots:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    read = model.position[group.bindings[:, slots]]
+    read = model.position[group.bindings[:, slots]].astype(np.int64)
     rows = model.is_state[read].all(axis=1)
-    return model.position[group.bindings[rows, rates[0]]], read[rows].ravel()
+    return model.position[group.bindings[rows, rates[0]]].astype(np.int64), read[rows].ravel()
 
 
 def _with_tangents(model: ReducedModel, found: BoolArray) -> BoolArray:

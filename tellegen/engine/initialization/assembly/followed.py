@@ -20,6 +20,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.ir.flat import Tangents
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.reduced import BoolArray
 from tellegen.start.records import dataclass
 
 _MOVED = 1e-10  # of the sizes of states: what was moved less needs no correction
@@ -30,7 +31,7 @@ class TangentPlaces:
     """Where tangents stand in y or p, with signs; those that are zero have the sign zero."""
 
     place: IntArray
-    of_parameter: IntArray
+    of_parameter: BoolArray
     sign: FloatArray
 
     def values(self, system: OdeSystem) -> FloatArray:
@@ -99,7 +100,7 @@ class Followed:
             return defect
         if np.linalg.svd(matrix, compute_uv=False)[-1] <= CURVED:
             raise no_derivatives(self.system.model, self.system.states[pair.of.states])
-        return np.linalg.solve(matrix, defect)
+        return np.linalg.solve(matrix, defect).astype(np.float64)
 
     def _defects(self, pairs: list[_Pair], origin: FloatArray, x: FloatArray) -> list[FloatArray]:
         """N' (dx - dx0 + dJ' l) of all pairs, where the system was evaluated."""
@@ -145,7 +146,7 @@ class Followed:
         )
 
 
-def tangent_places(model: NativeModel, places: IntArray, in_p: IntArray, direction: int) -> TangentPlaces:
+def tangent_places(model: NativeModel, places: IntArray, in_p: BoolArray, direction: int) -> TangentPlaces:
     """The tangents of what stands at places of y, or of p, in one direction.
 
     What stands there represents variables that are equal up to a sign; one of them has a tangent.
