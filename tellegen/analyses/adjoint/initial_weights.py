@@ -9,6 +9,7 @@ initial instant is followed together with it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from scipy.sparse import csc_array
 from tellegen.analyses.adjoint.assembled_start import AssembledStart, Moved
 from tellegen.analyses.adjoint.event_jumps import Jumps, Side, not_backwards
 from tellegen.analyses.adjoint.local_weights import LocalPoint, Weights
+from tellegen.analyses.adjoint.steady_loops import SteadyLoops
 from tellegen.analyses.adjoint.transposed_lu import Transposed
 from tellegen.analyses.adjoint.weighted_partials import ByParameters
 from tellegen.analyses.sensitivities.value_slopes import Instants
@@ -33,6 +35,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
 
 _NONE = np.zeros(0, np.int64)
+_Put = Callable[[Weights, Callable[[Weights], FloatArray]], None]
 
 
 class AtStart:
@@ -63,13 +66,24 @@ class AtStart:
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
-        moved = Moved(guessed, self.first, held | self.free.values)
-        self._assembled = AssembledStart(model, self.at.y[0], self.at.p, moved)
+        self._put = self._moved_onto_invariants(request.steady, Moved(guessed, self.first, held | self.free.values))
         self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
 
-    def _solved_for(self, steady: bool) -> tuple[Free, BoolArray]:
-        """The unknowns and equations at the start."""
+    def _moved_onto_invariants(self, steady: bool, moved: Moved) -> _Put | None:
+        """What adds weights for states that invariants determine, if there are any."""
         model = self.point.model
+        if model.reduced.invariants is None:
+            return None
+        if steady:
+            return SteadyLoops(model, self.first.scales.size).put_on_equations
+        return AssembledStart(model, self.at.y[0], self.at.p, moved).put_on_residuals
+
+    def _solved_for(self, steady: bool) -> tuple[Free, BoolArray]:
+        """The unknowns and equations at the start; with invariants, of a steady state whose states are given."""
+        model = self.point.model
+        if steady and model.reduced.invariants is not None:
+            is_state = model.reduced.is_state
+            return Free(~is_state, is_state.copy()), np.ones(model.program.size, bool)
         if steady:
             return steady_free(model), model.reduced.is_as_written
         chosen = free_at_start(model, self.first)
@@ -82,11 +96,10 @@ class AtStart:
         model = self.point.model
         t = float(self.at.t[0])
         y, yp = initialize(model, Point(t, self.p.copy()), self.first, steady=True, jumps=False)
-        system = InitialSystem(model, Point(t, self.at.p), y, self.free, self.kept)
-        if model.reduced.invariants is not None:
-            raise not_backwards("the steady state is one with invariants, closed loops for example")
-        if is_singular(system.pattern, system.jacobian(y[system.values])):
-            raise not_backwards("start values determine the steady state, by what is conserved")
+        if model.reduced.invariants is None:
+            system = InitialSystem(model, Point(t, self.at.p), y, self.free, self.kept)
+            if is_singular(system.pattern, system.jacobian(y[system.values])):
+                raise not_backwards("start values determine the steady state, by what is conserved")
         return Instants(self.at.t, y[None], yp[None], self.at.p)
 
     def _jump(self, steady: bool) -> StartJump | None:
@@ -108,7 +121,8 @@ class AtStart:
         for position, source in self._past:
             weights.y[source] += weights.p[position]
             weights.p[position] = 0.0
-        self._assembled.put_on_residuals(weights, lambda given: self._on_held(given.copy())[0])
+        if self._put is not None:
+            self._put(weights, lambda given: self._on_held(given.copy())[0])
         return self._on_held(weights)
 
     def _on_held(self, weights: Weights) -> tuple[FloatArray, FloatArray]:

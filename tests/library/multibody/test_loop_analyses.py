@@ -320,6 +320,44 @@ def test_a_loop_in_steady_state() -> None:
     assert np.abs(poles.imag).max() == pytest.approx(np.sqrt((TORQUE * np.cos(phi) + 5.0) / INERTIA), rel=1e-9)
 
 
+class Held(FourBar):
+    """A spring holds the crank; the coupler is pulled from 0.05 s on."""
+
+    j1 = mb.Revolute(n=[0, 1, 0], use_flange=True, phi=tg.variable(start=0.3))
+    spring = rotational.SpringDamper(c=30.0, d=0.4)
+    pull = tg.parameter(2.0, "N")
+    force = mb.WorldForce()
+
+    def equations(self) -> Any:
+        yield self.force.force[0] == self.pull * tg.where(tg.time > 0.05, 1.0, 0.0)
+        yield self.force.force[1] == 0.0
+        yield self.force.force[2] == 0.0
+
+    def connections(self) -> Any:
+        yield self.j1.support, self.spring.flange_a
+        yield self.j1.axis, self.spring.flange_b
+        yield self.force.frame_b, self.coupler.frame_b
+
+
+def test_gradients_from_a_steady_state_of_a_loop() -> None:
+    """Forward and backwards, against difference quotients of runs that begin in their own steady states."""
+    held = tg.compile(Held())
+    wrt = {"coupler.r[2]": 1.0, "rocker.m": 1.0, "spring.c": 30.0, "pull": 2.0}
+    run: dict[str, Any] = {"stop": 0.2, "initial": "steady"}
+    functions = [tg.final("j1.phi"), tg.final("j3.w")]
+    forward, adjoint = (
+        tg.gradient(held, of=functions, wrt=list(wrt), method=method, rtol=1e-8, **run).matrix
+        for method in ("forward", "adjoint")
+    )
+    expected = np.zeros_like(forward)
+    for k, (path, value) in enumerate(wrt.items()):
+        step = 1e-4 * value
+        low, high = (held.simulate(parameters={path: value + d}, rtol=1e-10, **run) for d in (-step, step))
+        expected[:, k] = [(high[name][-1] - low[name][-1]) / (2 * step) for name in ("j1.phi", "j3.w")]
+    assert adjoint == pytest.approx(forward, rel=1e-6, abs=1e-9)
+    assert forward == pytest.approx(expected, rel=1e-5, abs=1e-7)
+
+
 def test_a_loop_that_nothing_holds_has_many_steady_states() -> None:
     with pytest.raises(tg.NumericError, match=r"E302.*many values are possible of 'j"):
         tg.steady_state(Swing(world=mb.World(gravity="none")))
