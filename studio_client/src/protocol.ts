@@ -218,6 +218,93 @@ export interface Cancel {
   path: string;
 }
 
+/** One page about the model: model, equations, reduced, blocks, graph or report. */
+export interface Explain {
+  kind: "Explain";
+  what: string;
+}
+
+/** How the last value of a curve depends on the parameters. */
+export interface Sensitivities {
+  kind: "Sensitivities";
+  of: string;
+  stop: string;
+  parameters: Record<string, number>;
+}
+
+/** A parameter between two values. */
+export interface Range {
+  kind: "Range";
+  path: string;
+  low: number;
+  high: number;
+}
+
+/** A number of a run: final, peak, mean, rms, integral, overshoot, rise_time or settling_time of a curve. */
+export interface Goal {
+  kind: "Goal";
+  number: string;
+  curve: string;
+}
+
+/** Runs for `count` values of each parameter, all combinations. */
+export interface Study {
+  kind: "Study";
+  ranges: Range[];
+  count: number;
+  goals: Goal[];
+  stop: string;
+  parameters: Record<string, number>;
+}
+
+/** A number of a run that must not be larger. */
+export interface Limit {
+  kind: "Limit";
+  goal: Goal;
+  most: number;
+}
+
+/** The values of parameters for which a number of the run is least, or largest. */
+export interface Optimize {
+  kind: "Optimize";
+  goal: Goal;
+  maximize: boolean;
+  ranges: Range[];
+  limits: Limit[];
+  stop: string;
+  parameters: Record<string, number>;
+}
+
+/** The values of parameters for which curves fit those of a file (CSV); `match` has the curve of each column. */
+export interface Calibrate {
+  kind: "Calibrate";
+  file: string;
+  match: Record<string, string>;
+  ranges: Range[];
+}
+
+/** A page (HTML) that needs no server: `scene`, the last run in 3-D, or `live`, the model with sliders. */
+export interface MakePage {
+  kind: "MakePage";
+  what: string;
+  ranges: Range[];
+  curves: string[];
+  stop: string;
+}
+
+/** A question about the model that was checked last. */
+export interface Ask {
+  kind: "Ask";
+  path: string;
+  question: Explain | Sensitivities | Study | Optimize | Calibrate | MakePage;
+}
+
+/** What was done with the model as a script of Python. */
+export interface Script {
+  kind: "Script";
+  path: string;
+}
+
 /** A port, signals included, `x` and `y` from the centre of the part; `only_if` is the condition it exists under. */
 export interface PortShape {
   kind: "PortShape";
@@ -488,12 +575,85 @@ export interface ChangedOnDisk {
   path: string;
 }
 
+/** A text beside a part of the sheet. */
+export interface Mark {
+  kind: "Mark";
+  path: string;
+  text: string;
+}
+
+/** An edge of the linear graph, between two vertices; branches form the tree. */
+export interface GraphEdge {
+  kind: "GraphEdge";
+  label: string;
+  component: string;
+  domain: string;
+  tail: string;
+  head: string;
+  branch: boolean;
+}
+
+/** A page of text; marks and edges are drawn on the sheet. */
+export interface Explained {
+  kind: "Explained";
+  what: string;
+  text: string;
+  marks: Mark[];
+  edges: GraphEdge[];
+}
+
+/** The relative sensitivity to a parameter: by how many percent the curve changes for one percent. */
+export interface Bar {
+  kind: "Bar";
+  path: string;
+  relative: number;
+}
+
+/** Relative sensitivities, the largest first. */
+export interface SensitivitiesFound {
+  kind: "SensitivitiesFound";
+  of: string;
+  bars: Bar[];
+}
+
+/** The result of a design: what was found as text, the numbers for plots, and values that can be applied. */
+export interface Table {
+  kind: "Table";
+  title: string;
+  columns: string[];
+  rows: string[][];
+  numbers: number[][];
+  values: Record<string, number>;
+}
+
+/** What was found for a question. */
+export interface Answered {
+  kind: "Answered";
+  path: string;
+  found: Explained | SensitivitiesFound | Table;
+}
+
+/** A page that was written, under an address of this server that nobody can guess. */
+export interface PageReady {
+  kind: "PageReady";
+  path: string;
+  what: string;
+  address: string;
+}
+
+/** A script of Python. */
+export interface ScriptText {
+  kind: "ScriptText";
+  path: string;
+  text: string;
+}
+
 /** A request that could not be carried out. */
 export interface Failed {
   kind: "Failed";
   diagnostic: Diagnostic;
 }
 
-export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | Describe | Run | Curves | Cancel;
+export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | Describe | Run | Curves | Cancel | Ask | Script;
 
-export type Answer = Welcome | State | Files | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | ChangedOnDisk | Failed;
+export type Answer = Welcome | State | Files | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | ChangedOnDisk | Answered | PageReady | ScriptText | Failed;

@@ -50,6 +50,16 @@ class ModelFolder:
             raise DocumentError("E899", f"{name!r} is not a Python file in {self.root}", advice=advice)
         return found
 
+    def data(self, name: str) -> Path:
+        """A file of measurements (CSV) inside of the folder; E899 for every other path."""
+        try:
+            found = (self.root / name).resolve()
+        except (OSError, ValueError):
+            found = self.root
+        if not found.is_relative_to(self.root) or found.suffix != ".csv" or "\0" in name or not found.is_file():
+            raise DocumentError("E899", f"{name!r} is not a file of measurements (.csv) in {self.root}")
+        return found
+
     def models(self) -> list[str]:
         """The Python files in it, below it too, by relative path; hidden folders and those of programs are left out."""
         found: list[str] = []

@@ -6,6 +6,7 @@ from tellegen.start.records import dataclass
 from tellegen.studio.document.diagram import Diagram
 from tellegen.studio.library.shapes import ClassShape
 from tellegen.studio.messages.diagnostic import Diagnostic
+from tellegen.studio.messages.questions import Explained, SensitivitiesFound, Table
 from tellegen.studio.messages.work import Checked, CurvesRead, Progress, Simulated
 
 
@@ -107,6 +108,43 @@ class Failed:
     diagnostic: Diagnostic
 
 
+@dataclass(frozen=True)
+class Answered:
+    """What was found for a question."""
+
+    path: str
+    found: Explained | SensitivitiesFound | Table
+
+
+@dataclass(frozen=True)
+class PageReady:
+    """A page that was written, under an address of this server that nobody can guess."""
+
+    path: str
+    what: str
+    address: str
+
+
+@dataclass(frozen=True)
+class ScriptText:
+    """A script of Python."""
+
+    path: str
+    text: str
+
+
 Answer = (
-    Welcome | State | Files | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | ChangedOnDisk | Failed
+    Welcome
+    | State
+    | Files
+    | CheckEnded
+    | RunProgress
+    | RunEnded
+    | CurvesAnswer
+    | Described
+    | ChangedOnDisk
+    | Answered
+    | PageReady
+    | ScriptText
+    | Failed
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tellegen.start.records import dataclass
 from tellegen.studio.document.operations import Operation
+from tellegen.studio.messages.questions import Question
 
 
 @dataclass(frozen=True)
@@ -108,4 +109,21 @@ class Cancel:
     path: str
 
 
-Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | Describe | Run | Curves | Cancel
+@dataclass(frozen=True)
+class Ask:
+    """A question about the model that was checked last."""
+
+    path: str
+    question: Question
+
+
+@dataclass(frozen=True)
+class Script:
+    """What was done with the model as a script of Python."""
+
+    path: str
+
+
+Request = (
+    Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | Describe | Run | Curves | Cancel | Ask | Script
+)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tellegen.start.records import dataclass
 from tellegen.studio.document.made_parts import NOTHING, Structure
 from tellegen.studio.messages.diagnostic import Diagnostic
+from tellegen.studio.messages.questions import Found, Question
 
 
 @dataclass(frozen=True)
@@ -108,5 +109,5 @@ class Broken:
     message: str
 
 
-Task = Check | Simulate | ReadCurves
-Result = Checked | Simulated | CurvesRead | Progress | Broken
+Task = Check | Simulate | ReadCurves | Question
+Result = Checked | Simulated | CurvesRead | Progress | Broken | Found

@@ -14,6 +14,7 @@ from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.library.shapes import Shapes
 from tellegen.studio.messages.answers import State
 from tellegen.studio.server import recovery
+from tellegen.studio.server.script import Done
 from tellegen.studio.worker.process import Worker
 
 
@@ -27,6 +28,8 @@ class OpenDocument:
         self.made_here = made_here
         """Whether all of its text was written by the studio."""
         self.worker = Worker()
+        self.done: list[Done] = []
+        """Runs and questions, for the script of what was done."""
         self.revision = 0
         model, self.disk = folder.read(path)
         self._history = [model]

@@ -22,6 +22,7 @@ from tellegen.studio.messages.codec import WrongMessageError, decoded, encoded
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.requests import Hello, Request
 from tellegen.studio.server import static_files
+from tellegen.studio.server.made_pages import MADE_POLICY
 from tellegen.studio.server.studio import Studio
 
 LARGEST_MESSAGE = 1024 * 1024
@@ -65,11 +66,15 @@ class StudioServer:
             return self._response(403, "Forbidden", f"{reason or 'too many pages'}\n".encode(), "text/plain")
         if websocket and request.path == "/messages":
             return None
+        if (made := self.studio.pages.found(request.path)) is not None:
+            return self._response(200, "OK", made, "text/html; charset=utf-8", MADE_POLICY)
         status, content, kind = static_files.found(request.path)
         return self._response(status.value, status.phrase, content, kind)
 
-    def _response(self, status: int, phrase: str, content: bytes, kind: str) -> Response:
+    def _response(self, status: int, phrase: str, content: bytes, kind: str, policy: str = "") -> Response:
         fields = {**static_files.headers(self.port, kind), "Content-Length": str(len(content)), "Connection": "close"}
+        if policy:
+            fields["Content-Security-Policy"] = policy
         return Response(status, phrase, Headers(fields), content)
 
     async def page(self, connection: ServerConnection) -> None:

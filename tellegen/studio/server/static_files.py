@@ -45,7 +45,7 @@ def headers(port: int, content_type: str) -> dict[str, str]:
     """No script but ours, no address but ours, nothing kept."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-        f"connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; "
+        f"connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; frame-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     return {

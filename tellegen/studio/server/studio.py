@@ -15,18 +15,31 @@ from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.library.catalogue import library_shapes
 from tellegen.studio.messages.answers import (
     Answer,
+    Answered,
     ChangedOnDisk,
     CheckEnded,
     CurvesAnswer,
     Described,
     Failed,
     Files,
+    PageReady,
     RunEnded,
     RunProgress,
+    ScriptText,
     Welcome,
 )
 from tellegen.studio.messages.diagnostic import Diagnostic
+from tellegen.studio.messages.questions import (
+    Calibrate,
+    Explained,
+    PageText,
+    Question,
+    Refused,
+    SensitivitiesFound,
+    Table,
+)
 from tellegen.studio.messages.requests import (
+    Ask,
     Cancel,
     Curves,
     Describe,
@@ -38,6 +51,7 @@ from tellegen.studio.messages.requests import (
     Request,
     Run,
     Save,
+    Script,
     Trust,
     Undo,
 )
@@ -52,7 +66,9 @@ from tellegen.studio.messages.work import (
     Simulated,
 )
 from tellegen.studio.server.about import located
+from tellegen.studio.server.made_pages import MadePages
 from tellegen.studio.server.open_document import OpenDocument
+from tellegen.studio.server.script import script_of
 from tellegen.studio.server.trust import is_trusted, trust
 
 MOST_POINTS = 100_000
@@ -68,6 +84,7 @@ class Studio:
         self.first = first
         self.tell_all = tell_all
         self.documents: dict[str, OpenDocument] = {}
+        self.pages = MadePages()
         self._checks: dict[str, asyncio.Task[None]] = {}
         self._warned: set[str] = set()
 
@@ -97,6 +114,11 @@ class Studio:
             case Curves(path, names):
                 read = await self._document(path).worker.ask(ReadCurves(names))
                 return CurvesAnswer(path, read) if isinstance(read, CurvesRead) else _broken(read)
+            case Ask(path, question):
+                return await self._ask(self._document(path), question)
+            case Script(path):
+                document = self._document(path)
+                return ScriptText(path, script_of(path, document.cls, document.done))
             case Cancel(path):
                 await self._document(path).worker.cancel()
                 return None
@@ -184,12 +206,8 @@ class Studio:
 
     async def _run(self, request: Run) -> Answer:
         document = self._document(request.path)
-        if not (self.trusted or document.made_here):
-            advice = "agree to the folder first"
-            raise DocumentError("E898", "code of this folder is not run so far", advice=advice)
-        check = self._checks.get(request.path)
-        if check is not None and not check.done():
-            await asyncio.wait([check])
+        await self._checked(document)
+        document.done.append(request)
         revision = document.revision
         points = min(max(request.points, 2), MOST_POINTS)
         task = Simulate(request.stop, points, request.parameters, request.curves)
@@ -205,6 +223,35 @@ class Studio:
         diagram = document.model.diagram(document.cls, document.library)
         found = tuple(located(row, diagram, document.library) for row in ran.diagnostics)
         return RunEnded(request.path, revision, replace(ran, diagnostics=found))
+
+    async def _checked(self, document: OpenDocument) -> None:
+        """The code of the document may be run, and its last check has ended."""
+        if not (self.trusted or document.made_here):
+            advice = "agree to the folder first"
+            raise DocumentError("E898", "code of this folder is not run so far", advice=advice)
+        check = self._checks.get(document.path)
+        if check is not None and not check.done():
+            await asyncio.wait([check])
+
+    async def _ask(self, document: OpenDocument, question: Question) -> Answer:
+        await self._checked(document)
+        if isinstance(question, Calibrate):
+            question = replace(question, file=str(self.folder.data(question.file)))
+
+        def progress(fraction: float) -> None:
+            self.tell_all(RunProgress(document.path, Progress(fraction)))
+
+        found = await document.worker.ask(question, progress)
+        match found:
+            case PageText(what, html):
+                document.done.append(question)
+                return PageReady(document.path, what, self.pages.kept(html))
+            case Explained() | SensitivitiesFound() | Table():
+                document.done.append(question)
+                return Answered(document.path, found)
+            case Refused(diagnostics):
+                return Failed(diagnostics[0])
+        return _broken(found)
 
     async def look_at_files(self) -> None:
         """Until cancelled: what other programs wrote is read again, or asked about where there are unsaved changes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import math
 import time
 import warnings
 from collections.abc import Callable
@@ -13,6 +12,17 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.studio.messages.diagnostic import Diagnostic
+from tellegen.studio.messages.questions import (
+    Calibrate,
+    Explain,
+    Found,
+    MakePage,
+    Optimize,
+    Question,
+    Refused,
+    Sensitivities,
+    Study,
+)
 from tellegen.studio.messages.work import (
     Check,
     Checked,
@@ -25,8 +35,11 @@ from tellegen.studio.messages.work import (
     Simulated,
     Task,
 )
+from tellegen.studio.worker.design import calibrate, number, optimize, sensitivities, study
 from tellegen.studio.worker.load_text import diagnostic_of, made, module_of
+from tellegen.studio.worker.pages import page
 from tellegen.studio.worker.structure import structure_of
+from tellegen.studio.worker.understand import explained
 
 DEFAULT_STOP = "1"
 MOST_SLIDERS = 2000
@@ -52,6 +65,33 @@ class Workbench:
                 return self._simulate(task)
             case ReadCurves():
                 return CurvesRead(*self._curves(task.names))
+            case _:
+                return self._answered(task)
+
+    def _answered(self, task: Question) -> Result:
+        """The answer to a question about the model that was checked last."""
+
+        def answer() -> Found:
+            if self._compiled is None:
+                raise tg.DocumentError("E898", "the model has errors and cannot be run", advice="fix them first")
+            match task:
+                case Explain():
+                    return explained(task, self._model, self._compiled)
+                case Sensitivities():
+                    if self._solution is None:
+                        raise tg.DocumentError("E898", "there is no run so far", advice="run the model first")
+                    return sensitivities(task, self._compiled, self._solution)
+                case Study():
+                    return study(task, self._compiled)
+                case Optimize():
+                    return optimize(task, self._compiled)
+                case Calibrate():
+                    return calibrate(task, self._compiled)
+                case MakePage():
+                    return page(task, self._model, self._solution)
+
+        value, found = _watched(answer, self._file)
+        return Refused(found) if value is None else value
 
     def _check(self, task: Check) -> Checked:
         self._file = task.file
@@ -79,7 +119,7 @@ class Workbench:
                 raise tg.DocumentError("E898", "the model has errors and cannot be run", advice="fix them first")
             stop = task.stop or (None if self._compiled.flat.experiment.stop is not None else DEFAULT_STOP)
             return tg.simulate(
-                self._compiled, _number(stop), points=task.points, parameters=dict(task.parameters), throw=False
+                self._compiled, number(stop or ""), points=task.points, parameters=dict(task.parameters), throw=False
             )
 
         self._solution, found = _watched(run, self._file)
@@ -137,15 +177,6 @@ def _watched(action: Callable[[], Any], file: str) -> tuple[Any, tuple[Diagnosti
             line = warning.lineno if warning.filename == file else 0
             said.append(Diagnostic("", str(warning.message), (), "", line, warning=True))
     return value, tuple(said)
-
-
-def _number(stop: str | None) -> float | str | None:
-    """A plain number is seconds; anything else has a unit."""
-    try:
-        value = float(stop or "")
-    except ValueError:
-        return stop
-    return value if math.isfinite(value) else stop
 
 
 def _doubles(values: Any) -> str:
