@@ -2,7 +2,7 @@
 
 import { Connection } from "./connection.ts";
 import { portOf, turnOf, turnText } from "./geometry.ts";
-import type { Answer, Curve, Diagnostic, Edit, PortShape, RunEnded } from "./protocol.ts";
+import type { Answer, Ask, Curve, Diagnostic, Edit, PortShape, RunEnded } from "./protocol.ts";
 import { changed, partNamed, shapeOf, store } from "./store.ts";
 
 let connection: Connection;
@@ -36,6 +36,7 @@ function received(message: Answer): void {
         forgetRun();
         store.stop = message.stop || "2";
       }
+      if (store.document?.revision !== message.revision) Object.assign(store, { explained: new Map(), bars: null });
       store.document = message;
       if (!message.dirty) store.conflict = false;
       for (const name of store.selected) if (!message.diagram.parts.some((part) => part.name === name)) store.selected.delete(name);
@@ -72,9 +73,22 @@ const expected = new Set<string>();
 
 function forgetRun(): void {
   Object.assign(store, { run: null, kept: [], names: [], states: [], shown: [], sliders: [], check: null, wire: null });
-  Object.assign(store, { outcome: "", runDiagnostics: [] });
+  Object.assign(store, { outcome: "", runDiagnostics: [], explained: new Map(), bars: null, table: null, scene: "", layer: "", across: "", view: "curves" });
   store.quantities.clear();
   store.selected.clear();
+}
+
+/** The answer to a question about the model; what is wrong with it is said. */
+export async function ask(question: Ask["question"]): Promise<Answer | null> {
+  if (!store.document) return null;
+  store.notice = null;
+  return connection.ask({ kind: "Ask", path: store.document.path, question });
+}
+
+export async function askScript(): Promise<string> {
+  if (!store.document) return "";
+  const answer = await connection.ask({ kind: "Script", path: store.document.path });
+  return answer?.kind === "ScriptText" ? answer.text : "";
 }
 
 export function say(diagnostic: Diagnostic): void {
@@ -107,7 +121,15 @@ export async function trust(): Promise<void> {
   await connection.ask({ kind: "Trust" });
 }
 
-export async function edit(operation: Edit["operation"]): Promise<boolean> {
+let edited: Promise<boolean> = Promise.resolve(true);
+
+/** Edits one after the other: each is made on the revision that the one before has left. */
+export function edit(operation: Edit["operation"]): Promise<boolean> {
+  edited = edited.then(() => editNow(operation));
+  return edited;
+}
+
+async function editNow(operation: Edit["operation"]): Promise<boolean> {
   const document = store.document;
   if (!document) return false;
   store.notice = null;
@@ -211,7 +233,7 @@ export async function run(): Promise<void> {
     store.progress = 0;
     changed();
     const parameters = Object.fromEntries(store.sliders.map((slider) => [slider.path, slider.value]));
-    const curves = store.shown.length ? store.shown : [];
+    const curves = [...new Set([...store.shown, ...(store.across ? [store.across] : [])])];
     await connection.ask({ kind: "Run", path: document.path, stop: store.stop, points: 501, parameters, curves });
     store.running = false;
     if (!store.shown.length && store.states.length) show(usual());
@@ -238,6 +260,7 @@ function ended(message: RunEnded): void {
     store.states = done.states;
     store.quantities = new Map(done.parameters.map((row) => [row.path, row]));
     store.shown = store.shown.filter((name) => done.names.includes(name));
+    if (!done.names.includes(store.design.curve)) store.design.curve = done.states[0] ?? done.names[0]!;
   }
   if (!done.times) return;
   const label = store.sliders.map((slider) => `${slider.path} = ${short(slider.value)} ${slider.unit}`).join(", ");
@@ -261,9 +284,13 @@ function doubles(text: string): Float64Array {
 /** Show curves, and ask for those that the page does not have. */
 export function show(names: string[]): void {
   store.shown = names;
-  const missing = names.filter((name) => !store.run?.curves.has(name));
-  if (missing.length && store.run && store.document) void connection.ask({ kind: "Curves", path: store.document.path, names: missing });
+  fetchCurves(names);
   changed();
+}
+
+export function fetchCurves(names: string[]): void {
+  const missing = names.filter((name) => name && !store.run?.curves.has(name));
+  if (missing.length && store.run && store.document) void connection.ask({ kind: "Curves", path: store.document.path, names: missing });
 }
 
 export function toggleCurve(name: string): void {

@@ -1,16 +1,21 @@
 // The page: panels are drawn again when something changed; keys do what buttons do.
 
 import { cancel, removeSelected, run, save, select, start, step, turnSelected } from "./actions.ts";
+import { copy, duplicate, paste } from "./clipboard.ts";
+import { design } from "./design_panel.ts";
 import { patch } from "./dom.ts";
 import { draw } from "./draw_sheet.ts";
+import { csvText, sheetSvg } from "./export_files.ts";
 import { rightPanel } from "./form_panel.ts";
 import { leftPanel } from "./library_panel.ts";
 import { drawPlot, pointer } from "./plot.ts";
+import { plotSvg } from "./plot_svg.ts";
 import { listen, nudge, selectAll, zoomAt } from "./pointer.ts";
 import { runBar, sliders } from "./run_panel.ts";
 import { fit, sheet, where } from "./sheet.ts";
 import { changed, onChange, store } from "./store.ts";
-import { banners, notice, topBar } from "./top_bar.ts";
+import { banners, newNote, notice, topBar } from "./top_bar.ts";
+import { understand } from "./understand_panel.ts";
 
 const at = (id: string) => document.getElementById(id)!;
 let fitted = "";
@@ -23,12 +28,17 @@ function render(): void {
   patch(at("runbar"), runBar());
   patch(at("sliders"), sliders());
   patch(at("notice"), notice());
+  const text = store.view === "understand" || store.view === "design";
+  at("page").hidden = !text;
+  at("plot").hidden = text;
+  patch(at("page"), store.view === "understand" ? understand() : store.view === "design" ? design() : []);
+  showScene();
   at("hint").hidden = !store.document || store.document.diagram.parts.length > 0;
   at("start").hidden = store.document !== null;
   const canvas = at("sheet") as HTMLCanvasElement;
   canvas.setAttribute("aria-label", `Sheet with ${store.document?.diagram.parts.length ?? 0} parts; the outline lists them`);
   const made = store.document?.diagram.parts.filter((part) => part.fixed === "made by code").length;
-  const now = `${store.document?.path} ${store.document?.cls} ${made}`;
+  const now = `${store.document?.path} ${store.document?.cls} ${made} ${store.scene}`;
   if (store.document && fitted !== now) {
     fitted = now;
     draw(canvas);
@@ -36,6 +46,17 @@ function render(): void {
   }
   draw(canvas);
   drawPlot(at("plot") as HTMLCanvasElement);
+}
+
+/** The scene of the last run beside the sheet, in a frame of its own. */
+function showScene(): void {
+  const frame = at("scene") as HTMLIFrameElement;
+  at("beside").hidden = !store.scene;
+  at("paper").classList.toggle("with-scene", store.scene !== "");
+  if (frame.dataset.shown !== store.scene) {
+    frame.dataset.shown = store.scene;
+    frame.src = store.scene || "about:blank";
+  }
 }
 
 function key(event: KeyboardEvent): void {
@@ -53,6 +74,10 @@ function commands(name: string, shift: boolean, typing: boolean): boolean {
   else if (name === "z") void step(shift ? "Redo" : "Undo");
   else if (name === "y") void step("Redo");
   else if (name === "a") selectAll();
+  else if (name === "c") copy();
+  else if (name === "x") copy(), removeSelected();
+  else if (name === "v") void paste();
+  else if (name === "d") void duplicate();
   else return false;
   return true;
 }
@@ -66,6 +91,7 @@ function plain(name: string, shift: boolean): boolean {
   else if (name === "r" || name === "R") turnSelected(false);
   else if (name === "m" || name === "M") turnSelected(true);
   else if (name === "f" || name === "F") fit();
+  else if (name === "n" || name === "N") newNote();
   else if (name === "+") zoomAt(middle, 1.2);
   else if (name === "-") zoomAt(middle, 1 / 1.2);
   else if (name === "/") at("search").focus();
@@ -85,6 +111,9 @@ declare global {
 /** For tests: what is known, and where things are on the page. */
 window.studio = {
   store,
+  csv: csvText,
+  sheetSvg,
+  plotSvg,
   where: (path: string) => {
     const box = at("sheet").getBoundingClientRect();
     const point = where(path);

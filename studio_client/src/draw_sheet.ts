@@ -6,6 +6,8 @@ import { bodyBox, inside, portDirection, portPlace, turned, turnOf } from "./geo
 import type { ClassShape, Part } from "./protocol.ts";
 import type { Line } from "./sheet.ts";
 import { besideBody, endPlace, labelPlace, parts, portsOf, routes, sheet, toSheet, valueText } from "./sheet.ts";
+import { drawGraph, drawNotes, drawStates } from "./draw_marks.ts";
+import { lineShown, partShown } from "./layers.ts";
 import { diagnostics, shapeOf, store } from "./store.ts";
 import { drawSymbol } from "./symbol.ts";
 
@@ -18,6 +20,7 @@ export interface Theme {
   bad: string;
   warn: string;
   signal: string;
+  good: string;
 }
 
 export function theme(): Theme {
@@ -32,6 +35,7 @@ export function theme(): Theme {
     bad: value("bad"),
     warn: value("warn"),
     signal: value("signal"),
+    good: value("good"),
   };
 }
 
@@ -54,17 +58,34 @@ export function draw(canvas: HTMLCanvasElement): void {
   const visible = { left: begin.x, top: begin.y, right: end.x, bottom: end.y };
   const errors = marks();
   drawLines(on, look, errors);
+  const faded = { ...look, ink: look.dots, faint: look.dots, signal: look.dots };
   const seen = parts().filter((part) => inside(part.place, visible));
   if (zoom < FAR) drawFar(on, seen, errors);
   for (const part of seen) {
     const shape = shapeOf(part);
     const marked = store.selected.has(part.name) || errors.has(part.name);
-    if (shape && (zoom >= FAR || marked)) drawPart(on, look, part, shape, errors);
+    if (!shape || (zoom < FAR && !marked)) continue;
+    drawPart(on, partShown(part, shape) ? look : faded, part, partShown(part, shape) ? shape : fadedShape(shape, look), errors);
   }
+  drawNotes(on, look);
+  drawStates(on, look);
+  drawGraph(on, look);
   drawUnfinished(on, look);
 }
 
 const FAR = 0.35;
+const fadedShapes = new Map<string, ClassShape>();
+
+/** A class of another layer: the same in the colour of the grid. */
+function fadedShape(shape: ClassShape, look: Theme): ClassShape {
+  const key = `${shape.key} ${look.dots}`;
+  const known = fadedShapes.get(key);
+  if (known) return known;
+  const colour = look.dots;
+  const made = { ...shape, colour, drawing: shape.drawing && !shape.boxed ? shape.drawing : "", ports: shape.ports.map((port) => ({ ...port, colour })) };
+  fadedShapes.set(key, made);
+  return made;
+}
 
 /** From far away parts are boxes, all of one colour drawn at once. */
 function drawFar(on: CanvasRenderingContext2D, seen: Part[], errors: Map<string, boolean>): void {
@@ -139,7 +160,7 @@ function drawLines(on: CanvasRenderingContext2D, look: Theme, errors: Map<string
         on.globalAlpha = 1;
       }
       on.setLineDash(line.fixed ? [6, 5] : []);
-      on.strokeStyle = errors.has(line.end) && isWireError(number) ? look.bad : line.colour === "signal" ? look.signal : line.colour;
+      on.strokeStyle = errors.has(line.end) && isWireError(number) ? look.bad : !lineShown(line.colour) ? look.dots : line.colour === "signal" ? look.signal : line.colour;
       on.lineWidth = line.colour === "signal" ? 1.5 : 2;
       on.stroke(path);
       on.setLineDash([]);

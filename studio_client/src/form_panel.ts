@@ -5,18 +5,23 @@ import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import type { Diagnostic, ParameterShape, Part } from "./protocol.ts";
 import { partName } from "./geometry.ts";
+import { bar, implementationChoice, propagateButton, startValues } from "./part_choices.ts";
 import { colourOf } from "./plot.ts";
+import { noteForm, severalForm } from "./several_form.ts";
 import { changed, diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
 
 export function rightPanel(): Child[] {
   const part = selectedPart();
-  const content = part ? partForm(part) : store.looked ? classPage(store.looked) : modelForm();
+  const note = store.document?.diagram.notes.find((row) => store.selected.has(row.name) && store.selected.size === 1);
+  const content = note ? noteForm(note) : store.selected.size > 1 ? severalForm() : part ? partForm(part) : store.looked ? classPage(store.looked) : modelForm();
   return [h("div", { class: "form list" }, content), messages()];
 }
 
 function partForm(part: Part): Child[] {
   const shape = shapeOf(part);
-  const rows = (shape?.parameters ?? []).map((parameter) => argument(part, parameter));
+  const given = (parameter: ParameterShape) => parameter.name in part.arguments || !computed(parameter);
+  const rows = (shape?.parameters ?? []).filter(given).map((parameter) => argument(part, parameter));
+  const others = (shape?.parameters ?? []).filter((parameter) => !given(parameter)).map((parameter) => argument(part, parameter));
   const name = h("input", {
     class: "name",
     "aria-label": "Name",
@@ -39,11 +44,20 @@ function partForm(part: Part): Child[] {
     h("div", { class: "class" }, shape?.key ?? part.written),
     h("p", { class: "headline" }, shape?.headline ?? ""),
     part.fixed ? h("p", { class: "fixed" }, `Not edited here: ${part.fixed} (line ${part.line}).`) : tools,
+    implementationChoice(part),
     rows.length ? h("h3", {}, "Parameters") : "",
     ...rows,
+    others.length ? h("details", { key: `computed ${part.name}` }, h("summary", {}, `${others.length} computed from others`), others) : "",
+    ...startValues(part),
     ...curvesOf(part.name),
     ...equations(part.cls),
   ];
+}
+
+/** Whether a default follows from other parameters: it is rarely given another value. */
+function computed(parameter: ParameterShape): boolean {
+  const text = parameter.value.replace(/"[^"]*"|'[^']*'/g, "");
+  return /[(*]/.test(text) || /[A-Za-z_]\w*\s*[-+/]|[-+/]\s*[A-Za-z_]/.test(text);
 }
 
 function argument(part: Part, parameter: ParameterShape): Child {
@@ -51,13 +65,17 @@ function argument(part: Part, parameter: ParameterShape): Child {
   const value = text === undefined ? "" : text.startsWith('"') && /^"[-\d.]/.test(text) ? text.slice(1, -1) : text;
   const path = `${part.name}.${parameter.name}`;
   const slider = store.sliders.some((row) => row.path === path);
-  const input = h("input", {
+  const set = (event: Event) => void edit({ kind: "SetArgument", part: part.name, parameter: parameter.name, typed: (event.target as HTMLInputElement).value });
+  const yes_no = /^(True|False)$/.test(parameter.value) && /^(True|False|)$/.test(value);
+  const options = ["", "True", "False"].map((word) => h("option", { key: word, value: word, selected: word === value }, word || `${parameter.value} (default)`));
+  const choice = yes_no && h("select", { "data-parameter": path, "aria-label": parameter.meaning || parameter.name, disabled: part.fixed !== "", onchange: set }, options);
+  const input = choice || h("input", {
     value,
     placeholder: parameter.value || "needed",
     "data-parameter": path,
     "aria-label": `${parameter.name}: ${parameter.meaning}`,
     disabled: part.fixed !== "",
-    onchange: (event: Event) => void edit({ kind: "SetArgument", part: part.name, parameter: parameter.name, typed: (event.target as HTMLInputElement).value }),
+    onchange: set,
   });
   const pin = store.quantities.has(path) && h("button", { class: slider ? "pin on" : "pin", title: "Slider", "data-slider": path, onclick: () => toggleSlider(path) }, "⇔");
   return h(
@@ -67,6 +85,8 @@ function argument(part: Part, parameter: ParameterShape): Child {
     input,
     h("span", { class: "unit" }, parameter.unit),
     pin || h("span", {}),
+    propagateButton(part, parameter) || h("span", {}),
+    bar(path),
     h("small", {}, parameter.meaning + (parameter.structural ? " (structural)" : "")),
   );
 }
@@ -123,7 +143,7 @@ function modelForm(): Child[] {
     rows.length ? h("h3", {}, "Parameters") : "",
     ...rows,
     h("h3", {}, "Keys"),
-    h("p", { class: "hint keys" }, "/ search · R rotate · M mirror · Del delete · Ctrl Z undo · Ctrl S save · F fit · Ctrl Enter run · arrows move · Shift drag selects"),
+    h("p", { class: "hint keys" }, "/ search · R rotate · M mirror · Del delete · Ctrl Z undo · Ctrl S save · F fit · Ctrl Enter run · Ctrl C, V, D copy · N note · arrows move · Shift drag selects"),
   ];
 }
 
@@ -140,6 +160,8 @@ function ownParameter(parameter: ParameterShape): Child {
     }),
     h("span", { class: "unit" }, parameter.unit),
     store.quantities.has(parameter.name) ? h("button", { class: slider ? "pin on" : "pin", onclick: () => toggleSlider(parameter.name) }, "⇔") : h("span", {}),
+    h("span", {}),
+    bar(parameter.name),
     h("small", {}, parameter.meaning),
   );
 }

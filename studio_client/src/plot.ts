@@ -1,6 +1,7 @@
 // Curves over time: one field per unit, one axis of time, values at the pointer.
 
 import { short } from "./actions.ts";
+import { drawAcross } from "./plot_across.ts";
 import type { Run } from "./store.ts";
 import { store } from "./store.ts";
 
@@ -27,7 +28,7 @@ export function ticks(low: number, high: number, about: number): number[] {
   return found;
 }
 
-function range(runs: Run[], names: string[]): [number, number] {
+export function range(runs: Run[], names: string[]): [number, number] {
   let low = Infinity;
   let high = -Infinity;
   for (const run of runs)
@@ -42,6 +43,26 @@ function range(runs: Run[], names: string[]): [number, number] {
   return [low === 0 ? 0 : low - margin, high + margin];
 }
 
+export interface Shown {
+  unit: string;
+  names: string[];
+  low: number;
+  high: number;
+}
+
+/** The curves that are shown, by unit, with the range of each field. */
+export function fields(): Shown[] {
+  const groups = new Map<string, string[]>();
+  for (const name of store.shown) {
+    const curve = store.run?.curves.get(name);
+    if (curve) groups.set(curve.unit, [...(groups.get(curve.unit) ?? []), name]);
+  }
+  return [...groups].map(([unit, names]) => {
+    const [low, high] = range([...store.kept, store.run!], names);
+    return { unit, names, low, high };
+  });
+}
+
 export function drawPlot(canvas: HTMLCanvasElement): void {
   const on = canvas.getContext("2d")!;
   const ratio = devicePixelRatio || 1;
@@ -54,19 +75,17 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
   on.setTransform(ratio, 0, 0, ratio, 0, 0);
   on.clearRect(0, 0, width, height);
   const run = store.run;
-  const groups = new Map<string, string[]>();
-  for (const name of store.shown) {
-    const curve = run?.curves.get(name);
-    if (curve) groups.set(curve.unit, [...(groups.get(curve.unit) ?? []), name]);
-  }
-  if (!run || !groups.size) return;
+  const shown = fields();
+  if (!run || !shown.length) return;
+  if (store.view === "xy") return drawAcross(on, { width, height, ink, grid });
   const first = run.times[0]!;
   const last = run.times.at(-1)!;
-  const tall = (height - TOP - BOTTOM - GAP * (groups.size - 1)) / groups.size;
+  const tall = (height - TOP - BOTTOM - GAP * (shown.length - 1)) / shown.length;
   const xOf = (time: number) => LEFT + ((time - first) / (last - first || 1)) * (width - LEFT - RIGHT);
   on.font = "11px ui-sans-serif, system-ui, sans-serif";
   let top = TOP;
-  for (const [unit, names] of groups) {
+  drawEvents(on, run.events, xOf, height, ink);
+  for (const { unit, names } of shown) {
     field(on, { unit, names, top, tall, width, xOf, ink, grid, first, last }, [...store.kept, run]);
     top += tall + GAP;
   }
@@ -77,6 +96,23 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
   on.textAlign = "right";
   on.fillText("s", width - 3, height - BOTTOM + 6);
   if (pointer.x >= LEFT && pointer.x <= width - RIGHT) cursor(on, run, xOf, width, height, ink);
+}
+
+/** Events as thin lines over all fields. */
+function drawEvents(on: CanvasRenderingContext2D, events: number[], xOf: (time: number) => number, height: number, ink: string): void {
+  on.strokeStyle = ink;
+  on.globalAlpha = 0.35;
+  on.setLineDash([1, 3]);
+  on.lineWidth = 1;
+  for (const time of events) {
+    const x = Math.round(xOf(time)) + 0.5;
+    on.beginPath();
+    on.moveTo(x, TOP);
+    on.lineTo(x, height - BOTTOM);
+    on.stroke();
+  }
+  on.setLineDash([]);
+  on.globalAlpha = 1;
 }
 
 interface Field {

@@ -62,6 +62,9 @@ function pressed(point: Point, event: PointerEvent): void {
     if (adding) select([...store.selected, name]);
     else if (!store.selected.has(name)) select([name]);
     gesture = { kind: "move", from: at };
+  } else if (found.note) {
+    if (!store.selected.has(found.note)) select([found.note]);
+    gesture = { kind: "move", from: at };
   } else if (found.line) {
     select([]);
     store.wire = { number: found.line.wire, end: found.line.end };
@@ -119,7 +122,8 @@ function stop(): void {
 }
 
 async function movedParts(by: Point): Promise<void> {
-  const chosen = parts().filter((part) => store.selected.has(part.name));
+  const standing = [...parts(), ...(store.document?.diagram.notes ?? [])];
+  const chosen = standing.filter((one) => store.selected.has(one.name));
   await edit({
     kind: "MoveParts",
     names: chosen.map((part) => part.name),

@@ -275,7 +275,7 @@ export interface Optimize {
   parameters: Record<string, number>;
 }
 
-/** The values of parameters for which curves fit those of a file (CSV); `match` has the curve of each column. */
+/** The values of parameters for which curves fit those of a file (CSV); `match` has the column of each curve. */
 export interface Calibrate {
   kind: "Calibrate";
   file: string;

@@ -1,10 +1,12 @@
 // Below the sheet: run, sliders, curves.
 
-import { cancel, edit, keepRun, run, short, toggleCurve, toggleSlider } from "./actions.ts";
+import { cancel, edit, fetchCurves, keepRun, run, short, toggleCurve, toggleSlider } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { dot } from "./form_panel.ts";
 import { colourOf } from "./plot.ts";
+import type { Edit } from "./protocol.ts";
+import { explain, makePage, sensitivities } from "./questions.ts";
 import type { Slider } from "./store.ts";
 import { changed, store } from "./store.ts";
 
@@ -29,11 +31,54 @@ export function runBar(): Child[] {
       : h("button", { id: "run", class: "primary", disabled: !ready, onclick: () => void run(), title: "Run (Ctrl Enter)" }, "▶ Run"),
     h("label", { class: "until" }, "until", stop, "s"),
     h("span", { class: "outcome" }, store.outcome),
+    views(),
+    store.run ? h("button", { id: "bars", title: "How the first curve depends on the parameters, as bars beside them", onclick: () => void sensitivities(store.shown[0] ?? store.states[0] ?? "") }, "Sensitivities") : "",
+    store.run ? h("button", { id: "scene-button", title: "The last run in three dimensions", onclick: () => void toggleScene() }, store.scene ? "Close 3-D" : "3-D") : "",
     h("span", { class: "gap" }),
+    store.view === "xy" ? across() : "",
     ...chips,
+    ...legend(),
     store.run ? h("button", { onclick: keepRun, title: "Keep these curves for comparison" }, "Keep") : "",
     store.kept.length ? h("button", { onclick: drop }, `Forget ${store.kept.length}`) : "",
   ];
+}
+
+const VIEWS = { curves: "Curves", xy: "X-Y", understand: "Understand", design: "Design" } as const;
+
+function views(): Child {
+  const buttons = Object.entries(VIEWS).map(([view, words]) =>
+    h("button", { class: store.view === view ? "on" : "", "data-view": view, "aria-pressed": String(store.view === view), onclick: () => look(view as typeof store.view) }, words),
+  );
+  return h("span", { class: "views" }, buttons);
+}
+
+function look(view: typeof store.view): void {
+  store.view = view;
+  if (view === "understand" && !store.page) void explain("model");
+  if (view === "xy" && !store.across) setAcross(store.shown[0] ?? "");
+  changed();
+}
+
+/** The curve along the horizontal axis. */
+function across(): Child {
+  const options = store.names.map((name) => h("option", { key: name, value: name, selected: name === store.across }, name));
+  return h("label", { class: "until" }, "over", h("select", { id: "across", "aria-label": "Horizontal axis", onchange: (event: Event) => setAcross((event.target as HTMLSelectElement).value) }, options));
+}
+
+function setAcross(name: string): void {
+  store.across = name;
+  fetchCurves([name]);
+  changed();
+}
+
+/** The runs that are kept, by what was different. */
+function legend(): Child[] {
+  return store.kept.map((run, k) => h("span", { class: "legend", key: `kept ${k}` }, `${k + 1}: ${run.label || "as in the model"}`));
+}
+
+async function toggleScene(): Promise<void> {
+  store.scene = store.scene ? "" : await makePage("scene");
+  changed();
 }
 
 function drop(): void {
@@ -70,8 +115,13 @@ function slid(slider: Slider, value: number): void {
 }
 
 function apply(slider: Slider): void {
-  const [part, parameter] = slider.path.split(".");
-  const typed = short(slider.value);
-  if (parameter) void edit({ kind: "SetArgument", part: part!, parameter, typed });
-  else void edit({ kind: "SetParameter", parameter: part!, typed });
+  void edit(applyValue(slider.path, slider.value));
+}
+
+/** The operation that writes a value into the model. */
+export function applyValue(path: string, value: number): Edit["operation"] {
+  const [part, parameter] = path.split(".");
+  const typed = String(Number(value.toPrecision(7)));
+  if (parameter) return { kind: "SetArgument", part: part!, parameter, typed };
+  return { kind: "SetParameter", parameter: part!, typed };
 }

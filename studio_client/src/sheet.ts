@@ -2,7 +2,7 @@
 
 import type { Box, Point } from "./geometry.ts";
 import { bodyBox, inside, partName, portDirection, portOf, portPlace, union } from "./geometry.ts";
-import type { ClassShape, Part, PortShape } from "./protocol.ts";
+import type { ClassShape, Note, Part, PortShape } from "./protocol.ts";
 import { Router } from "./route.ts";
 import { shapeOf, store } from "./store.ts";
 
@@ -21,6 +21,7 @@ export interface Line {
 }
 
 export interface Under {
+  note?: string;
   port: string | null;
   part: Part | null;
   line: Line | null;
@@ -84,6 +85,17 @@ export function endPlace(end: string, byName: Map<string, Part>): EndPlace | nul
   const port = portOf(shape, end);
   if (!port) return { end, at: part.place, out: { x: 0, y: 0 }, colour: shape.colour };
   return { end, at: portPlace(part, port), out: portDirection(part, port), colour: port.role === "port" ? port.colour : "signal" };
+}
+
+/** Notes with the boxes of their texts, where they are drawn. */
+export function notes(): { note: Note; box: Box }[] {
+  return (store.document?.diagram.notes ?? []).map((note) => {
+    const by = sheet.moved && store.selected.has(note.name) ? sheet.moved.by : { x: 0, y: 0 };
+    const place = { ...note.place, x: note.place.x + by.x, y: note.place.y + by.y };
+    const rows = place.note.split("\n");
+    const wide = 6.6 * Math.max(...rows.map((row) => row.length));
+    return { note: { ...note, place }, box: { left: place.x, top: place.y, right: place.x + wide, bottom: place.y + 17 * rows.length } };
+  });
 }
 
 /** Lines of all wires: each end is joined to the nearest end before it. */
@@ -156,6 +168,8 @@ export function under(point: Point): Under {
     const shape = shapeOf(part);
     if (shape && inside(point, bodyBox(part, shape), 4)) return { port: null, part, line: null };
   }
+  const note = notes().find(({ box }) => inside(point, box, 4))?.note.name;
+  if (note) return { note, port: null, part: null, line: null };
   return { port: null, part: null, line: routes().find((line) => onLine(point, line.points)) ?? null };
 }
 

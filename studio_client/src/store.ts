@@ -1,6 +1,6 @@
 // What the page knows: the document, what is selected, the last run. Whoever changes it calls `changed`.
 
-import type { CheckEnded, ClassShape, Described, Diagnostic, Part, Quantity, State, Welcome } from "./protocol.ts";
+import type { CheckEnded, ClassShape, Described, Diagnostic, Explained, Part, Quantity, SensitivitiesFound, State, Table, Welcome } from "./protocol.ts";
 
 export interface Run {
   times: Float64Array;
@@ -51,6 +51,15 @@ export const store = {
   notice: null as Notice | null,
   conflict: false,
   ended: false,
+  layer: "",
+  view: "curves" as "curves" | "xy" | "understand" | "design",
+  across: "",
+  page: "",
+  explained: new Map<string, Explained>(),
+  bars: null as SensitivitiesFound | null,
+  table: null as Table | null,
+  scene: "",
+  design: { number: "final", curve: "", count: 11, limitNumber: "peak", limitCurve: "", most: "", file: "", column: "" },
 };
 
 const listeners: (() => void)[] = [];

@@ -45,12 +45,13 @@ export function svgOf(shape: ClassShape): string {
 }
 
 function drawingOf(shape: ClassShape): Drawing {
-  const known = drawings.get(shape.key + shape.height + shape.drawing.length);
+  const key = `${shape.key} ${shape.height} ${shape.drawing.length} ${shape.colour}`;
+  const known = drawings.get(key);
   if (known) return known;
   const drawing: Drawing = { strokes: [], letters: [] };
   const text = `<svg xmlns="http://www.w3.org/2000/svg">${svgOf(shape)}</svg>`;
   collect(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, { x: 0, y: 0 }, drawing);
-  drawings.set(shape.key + shape.height + shape.drawing.length, drawing);
+  drawings.set(key, drawing);
   return drawing;
 }
 

@@ -1,9 +1,12 @@
 // The bar at the top: files, undo, save; banners below it.
 
-import { create, open, reload, save, step, trust } from "./actions.ts";
+import { create, edit, open, reload, save, select, step, trust } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
-import { fit } from "./sheet.ts";
+import { snapped } from "./geometry.ts";
+import { layers, showLayer } from "./layers.ts";
+import { shareMenu } from "./share_menu.ts";
+import { fit, toSheet } from "./sheet.ts";
 import { changed, store } from "./store.ts";
 
 export function topBar(): Child[] {
@@ -24,13 +27,31 @@ export function topBar(): Child[] {
     files,
     state ? classes : "",
     h("button", { id: "new", onclick: ask }, "New"),
+    state ? layerChoice() : "",
+    state ? h("button", { id: "note-new", onclick: newNote, title: "A note on the sheet (N)" }, "Note") : "",
     h("span", { class: "gap" }),
+    state ? shareMenu() : "",
     h("button", { id: "undo", disabled: !state?.can_undo, onclick: () => void step("Undo"), title: "Undo (Ctrl Z)", "aria-label": "Undo" }, "↶"),
     h("button", { id: "redo", disabled: !state?.can_redo, onclick: () => void step("Redo"), title: "Redo (Ctrl Shift Z)", "aria-label": "Redo" }, "↷"),
     h("button", { onclick: () => (fit(), changed()), title: "See all (F)", "aria-label": "See all" }, "Fit"),
     h("button", { id: "theme", onclick: toggleTheme, title: "Dark or light", "aria-label": "Dark or light" }, "◐"),
     h("button", { id: "save", class: state?.dirty ? "primary" : "", disabled: !state?.dirty, onclick: () => void save(), title: "Save (Ctrl S)" }, state?.dirty ? "Save •" : "Saved"),
   ];
+}
+
+function layerChoice(): Child {
+  const rows = ["", ...layers()].map((name) => h("option", { key: name, value: name, selected: name === store.layer }, name || "All layers"));
+  return h("select", { id: "layer", "aria-label": "Layer", onchange: (event: Event) => showLayer((event.target as HTMLSelectElement).value) }, rows);
+}
+
+/** A note in the middle of the sheet, selected for typing. */
+export function newNote(): void {
+  const at = toSheet({ x: 40, y: 24 });
+  const before = new Set(store.document?.diagram.notes.map((note) => note.name));
+  void edit({ kind: "SetNote", note: "", text: "Note", x: snapped(at.x), y: snapped(at.y) }).then(() => {
+    const fresh = store.document?.diagram.notes.find((note) => !before.has(note.name));
+    if (fresh) select([fresh.name]);
+  });
 }
 
 async function go(path: string): Promise<void> {

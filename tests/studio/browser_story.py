@@ -26,6 +26,7 @@ PICTURES = os.environ.get("STUDIO_PICTURES")
 
 KEYS: dict[str, dict[str, Any]] = {
     "Enter": {"text": "\r", "windowsVirtualKeyCode": 13},
+    "Delete": {"windowsVirtualKeyCode": 46, "code": "Delete"},
     "ArrowRight": {"windowsVirtualKeyCode": 39, "code": "ArrowRight"},
 }
 
@@ -79,6 +80,44 @@ class Person:
         browser.call("Page.navigate", url=address.url)
         browser.wait_for("window.studio?.store.welcome != null")
 
+    def new(self, name: str) -> None:
+        """An empty model."""
+        self.actions = 0
+        self.click("#new")
+        self.browser.wait_for("document.activeElement.id == 'new-name'")
+        self.type(name, enter=True)
+        self.browser.wait_for(f"studio.store.document?.cls == {name!r}")
+
+    def set(self, part: str, selector: str, text: str) -> None:
+        """Select a part and type a value into its form."""
+        before = self.browser.value("studio.store.document.revision")
+        self.actions += 1
+        self.press(self.where(part))
+        self.browser.wait_for(f"studio.store.selected.has({part!r}) && studio.store.selected.size == 1")
+        self.browser.wait_for(f"document.querySelector({selector!r}) !== null")
+        self.browser.value(f"document.querySelector({selector!r}).scrollIntoView({{block: 'center'}})")
+        self.click(selector)
+        self.browser.value(f"document.querySelector({selector!r}).select()")
+        self.type(text, enter=True)
+        self.browser.wait_for(f"studio.store.document.revision > {before}")
+
+    def press(self, at: tuple[float, float], shift: bool = False) -> None:
+        """A click on the sheet, with shift to add to what is selected."""
+        held = {"button": "left", "clickCount": 1, "modifiers": 8 if shift else 0}
+        for kind in ("mousePressed", "mouseReleased"):
+            self.browser.call("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], **held)
+
+    def choose(self, selector: str, value: str) -> None:
+        """One of the values of a list."""
+        self.actions += 1
+        self.browser.wait_for(f"document.querySelector({selector!r}) !== null")
+        chosen = f"s.value = {value!r}; s.dispatchEvent(new Event('change'))"
+        self.browser.value(f"(s => {{ {chosen} }})(document.querySelector({selector!r}))")
+
+    def stop(self, text: str) -> None:
+        """The time until which the model is run."""
+        self.browser.value(f"studio.store.stop = {text!r}")
+
     def click(self, selector: str) -> None:
         self.actions += 1
         self.browser.wait_for(f"document.querySelector({selector!r}) && !document.querySelector({selector!r}).disabled")
@@ -125,6 +164,7 @@ class Person:
         """Take the thumb of a slider with the mouse and move it to fractions of the way, then one step by a key."""
         self.actions += 2
         track = f"""document.querySelector('[data-slides="{path}"]')"""
+        self.browser.wait_for(f"{track} !== null")
         left, width, y, now = self.browser.value(
             f"(s => (b => [b.left, b.width, b.top + b.height / 2, (s.value - s.min) / (s.max - s.min)])"
             f"(s.getBoundingClientRect()))({track})"

@@ -1,9 +1,10 @@
-"""The studio in a real browser: a drive from an empty page, with the mistakes that people make."""
+"""The studio in a real browser: a drive, a house and a mechanism from an empty page, with the mistakes people make."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,23 +14,27 @@ from studio.browser_story import Person, build_page, person_at
 from tellegen.studio.server import static_files
 
 
-@pytest.fixture
-def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Person]:
-    monkeypatch.setattr(static_files, "STATIC", static_files.STATIC)  # set back afterwards
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    build_page(tmp_path / "page")
-    models = tmp_path / "models"
-    models.mkdir()
-    with person_at(models, tmp_path / "page") as somebody:
-        yield somebody
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("studio")
 
 
-def test_a_dc_drive_from_an_empty_page(person: Person, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def person(folder: Path) -> Iterator[Person]:
+    """One browser for all stories: it takes seconds to start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(static_files, "STATIC", static_files.STATIC)  # set back afterwards
+        patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+        build_page(folder / "page")
+        models = folder / "models"
+        models.mkdir()
+        with person_at(models, folder / "page") as somebody:
+            yield somebody
+
+
+def test_a_dc_drive_from_an_empty_page(person: Person, folder: Path) -> None:
     browser = person.browser
-    person.click("#new")
-    browser.wait_for("document.activeElement.id == 'new-name'")
-    person.type("Drive", enter=True)
-    browser.wait_for("studio.store.document?.cls == 'Drive'")
+    person.new("Drive")
     compose(person)
     refused(person)
     floating(person)
@@ -37,8 +42,9 @@ def test_a_dc_drive_from_an_empty_page(person: Person, tmp_path: Path) -> None:
     assert person.actions < 40, person.actions
     person.click("#save")
     browser.wait_for("!studio.store.document.dirty")
-    assert (tmp_path / "models" / "drive.py").read_text() == EXPECTED
-    assert len((tmp_path / "models" / "drive.layout.json").read_text().splitlines()) == 6
+    assert (folder / "models" / "drive.py").read_text() == EXPECTED
+    assert len((folder / "models" / "drive.layout.json").read_text().splitlines()) == 6
+    understand_and_share(person)
     own = f"http://127.0.0.1:{person.address.port}/", f"ws://127.0.0.1:{person.address.port}/"
     foreign = [said for said in browser.complaints if not any(f"a request to {start}" in said for start in own)]
     assert foreign == [], "no errors in the console, and no request leaves the machine"
@@ -119,18 +125,201 @@ def curves_follow_a_slider(person: Person) -> None:
     assert browser.value("studio.store.shown.includes('inertia.w')"), "states are shown first"
     person.click('[data-slider="inertia.J"]')
     first = person.curve("inertia.w")
-    browser.wait_for("""document.querySelector('[data-slides="inertia.J"]') !== null""")
     person.slide("inertia.J", (0.4, 0.6, 0.8))
     person.ran()
     after = person.curve("inertia.w")
-    space: dict[str, object] = {"__name__": "drive"}
-    exec(browser.value("studio.store.document.text"), space)
     low, high, value = browser.value("(s => [s.low, s.high, s.value])(studio.store.sliders[0])")
     moved = (value - low) / (high - low)
     assert 0.78 < moved < 0.83, "the mouse takes it to 0.8, the key one step of 200 further"
-    same = tg.simulate(space["Drive"](), 2.0, points=501, parameters={"inertia.J": value})["inertia.w"]  # type: ignore[operator]
+    same = simulated(person, 2.0, {"inertia.J": value})["inertia.w"]
     np.testing.assert_allclose(after, same, rtol=1e-9)
     assert np.abs(after - first).max() > 0.1 * np.abs(first).max(), "the curve follows"
     picture = person.look("slider")
     blue = (np.abs(picture.astype(int) - (59, 130, 246)).sum(axis=2) < 30).sum()
     assert blue > 300, "a curve is drawn"
+
+
+def understand_and_share(person: Person) -> None:
+    """States and graph on the sheet, bars beside parameters, X-Y, the files that can be taken away."""
+    browser = person.browser
+    person.click("#bars")
+    browser.click(*person.where("resistor"))
+    browser.wait_for("""document.querySelector('[data-bar="resistor.R"]') !== null""")
+    person.look("bars")
+    person.click('[data-view="understand"]')
+    browser.wait_for("document.getElementById('explained')?.textContent.includes('order of evaluation')")
+    person.look("states")
+    person.click('[data-page="graph"]')
+    browser.wait_for("document.getElementById('explained')?.textContent.includes('NormalTree')")
+    person.look("graph")
+    person.click('[data-view="xy"]')
+    browser.wait_for("studio.store.run.curves.has(studio.store.across)")
+    person.look("xy")
+    texts = browser.value("({csv: studio.csv(), sheet: studio.sheetSvg(), plot: studio.plotSvg()})")
+    times = np.loadtxt(texts["csv"].splitlines(), delimiter=",", skiprows=1)
+    np.testing.assert_allclose(times[:, 1], person.curve("inertia.w"), rtol=1e-12)
+    assert texts["csv"].startswith("time [s],inertia.w [rad/s]")
+    assert texts["sheet"].count("<polyline") >= 5
+    assert "2.4 ohm" in texts["sheet"]
+    assert texts["plot"].count("<polyline") == browser.value("studio.store.shown.length")
+    for text in (texts["sheet"], texts["plot"]):
+        ElementTree.fromstring(text)
+    person.click('[data-view="curves"]')
+
+
+def test_a_thermostat_house(person: Person, folder: Path) -> None:
+    browser = person.browser
+    person.new("House")
+    for words, cls, x, y in (
+        ("fixed temperature", "thermal.FixedTemperature", 90, 120),
+        ("thermal conductor", "thermal.ThermalConductor", 220, 120),
+        ("heat capacitor", "thermal.HeatCapacitor", 380, 120),
+        ("prescribed heat flow", "thermal.PrescribedHeatFlow", 380, 250),
+        ("temperature sensor", "thermal.TemperatureSensor", 520, 120),
+        ("constant", "blocks.Constant", 90, 330),
+        ("on off", "blocks.OnOffController", 220, 330),
+        ("triggered trapezoid", "blocks.TriggeredTrapezoid", 340, 330),
+    ):
+        person.add(words, cls, x, y)
+    for ends in (
+        ("fixed_temperature.port", "thermal_conductor.port_a"),
+        ("thermal_conductor.port_b", "heat_capacitor.port"),
+        ("prescribed_heat_flow.port", "heat_capacitor.port"),
+        ("temperature_sensor.port", "heat_capacitor.port"),
+        ("constant.y", "on_off_controller.reference"),
+        ("on_off_controller.y", "triggered_trapezoid.u"),
+    ):
+        person.wire_and_wait(*ends)
+    not_connected(person)
+    person.wire_and_wait("temperature_sensor.T", "on_off_controller.u")
+    person.wire_and_wait("triggered_trapezoid.y", "prescribed_heat_flow.Q_flow")
+    for part, parameter, value in (
+        ("fixed_temperature", "T", "0 degC"),
+        ("thermal_conductor", "G", "150"),
+        ("heat_capacitor", "C", "2e6"),
+        ("constant", "k", "293.15"),
+        ("on_off_controller", "bandwidth", "2"),
+        ("triggered_trapezoid", "amplitude", "6e3"),
+    ):
+        person.set(part, f'[data-parameter="{part}.{parameter}"]', value)
+    person.set("heat_capacitor", '[data-start="heat_capacitor.T"]', "22 degC")
+    copies_group_and_note(person)
+    person.stop("43200")
+    person.checked()
+    browser.wait_for("studio.store.check.checked.ok")
+    person.click("#run")
+    person.ran()
+    events = browser.value("studio.store.run.events.length")
+    assert events > 10, "the heating switches"
+    temperature = person.curve("heat_capacitor.T")
+    assert temperature[0] == pytest.approx(295.15)
+    late = temperature[len(temperature) // 2 :]
+    assert 291.9 < late.min() < 292.4
+    assert 293.9 < late.max() < 294.4
+    same = simulated(person, 43200.0, {})["heat_capacitor.T"]
+    np.testing.assert_allclose(temperature, same, rtol=1e-9)
+    slider_and_optimum(person)
+    person.look("house")
+    person.click("#save")
+    browser.wait_for("!studio.store.document.dirty")
+    text = (folder / "models" / "house.py").read_text()
+    assert 'heat_capacitor = th.HeatCapacitor(C=2e6, T=tg.variable(start="22 degC", fixed=True))' in text
+    assert "class Thermostat(tg.Component):" in text
+
+
+def not_connected(person: Person) -> None:
+    """Inputs without a source: the message is on them, as in Python."""
+    person.checked()
+    (message,) = person.browser.value("studio.store.check.checked.diagnostics")
+    assert "not connected" in message["message"]
+    assert message["about"], message
+    person.look("house-message")
+
+
+def copies_group_and_note(person: Person) -> None:
+    """A second wall by copy and paste, connected; three blocks become a component; a note, a layer."""
+    browser = person.browser
+    browser.click(*person.where("thermal_conductor"))
+    browser.wait_for("studio.store.selected.has('thermal_conductor')")
+    person.key("c", modifiers=2)
+    person.key("v", modifiers=2)
+    browser.wait_for("studio.store.document.text.includes('thermal_conductor2 = th.ThermalConductor(G=150)')")
+    person.wire_and_wait("thermal_conductor2.port_a", "thermal_conductor.port_a")
+    person.wire_and_wait("thermal_conductor2.port_b", "thermal_conductor.port_b")
+    person.set("thermal_conductor2", '[data-parameter="thermal_conductor2.G"]', "30")
+    for k, name in enumerate(("constant", "on_off_controller", "triggered_trapezoid")):
+        person.press(person.where(name), shift=k > 0)
+    person.click('[data-align="row"]')
+    person.click("#group-name")
+    person.type("Thermostat", enter=True)
+    browser.wait_for("studio.store.document.classes.includes('Thermostat')")
+    person.click("#note-new")
+    person.click("#note")
+    browser.value("document.getElementById('note').select()")
+    person.type("A thermostat with a bandwidth of 2 K")
+    browser.value("document.getElementById('note').blur()")
+    browser.wait_for("studio.store.document.diagram.notes[0]?.place.note.startsWith('A thermostat')")
+    person.choose("#layer", "thermal")
+    person.look("layer")
+    person.choose("#layer", "")
+
+
+def slider_and_optimum(person: Person) -> None:
+    """The conductance for which the room ends warmest, from the form; the result is written into the model."""
+    browser = person.browser
+    browser.click(*person.where("thermal_conductor"))
+    person.click('[data-slider="thermal_conductor.G"]')
+    before = person.curve("heat_capacitor.T")
+    person.slide("thermal_conductor.G", (0.5, 0.9))
+    person.ran()
+    assert len(person.curve("heat_capacitor.T")) != len(before), "it switches at other times"
+    person.click('[data-view="design"]')
+    person.choose('[data-design="number"]', "mean")
+    person.choose('[data-design="curve"]', "prescribed_heat_flow.Q_flow")
+    person.click("#study")
+    browser.wait_for("studio.store.table?.rows.length == 11")
+    person.look("study")
+
+
+def test_a_mechanism(person: Person) -> None:
+    browser = person.browser
+    person.new("Swing")
+    person.add("revolute", "multibody.Revolute", 220, 200)
+    person.add("body cylinder", "multibody.BodyCylinder", 360, 200)
+    person.wire_and_wait("revolute.frame_b", "body_cylinder.frame_a")
+    person.checked()
+    (message,) = browser.value("studio.store.check.checked.diagnostics")
+    assert message["code"] == "E217", "no World"
+    person.add("world", "multibody.World", 90, 200)
+    person.add("inertia", "rotational.Inertia", 360, 90)
+    before = browser.value("studio.store.document.revision")
+    person.wire("world.frame_b", "inertia.flange_a")
+    browser.wait_for("document.querySelector('.toast')?.textContent.includes('different domains')")
+    assert browser.value("studio.store.document.revision") == before
+    browser.click(*person.where("inertia"))
+    person.key("Delete")
+    browser.wait_for("studio.store.document.diagram.parts.length == 3")
+    person.wire_and_wait("world.frame_b", "revolute.frame_a")
+    person.set("body_cylinder", '[data-parameter="body_cylinder.r"]', "[0.6, 0, 0]")
+    person.set("body_cylinder", '[data-parameter="body_cylinder.diameter"]', "5 cm")
+    person.checked()
+    browser.wait_for("studio.store.check.checked.ok")
+    person.click("#run")
+    person.ran()
+    angle = person.curve("revolute.phi")
+    same = simulated(person, 2.0, {})["revolute.phi"]
+    np.testing.assert_allclose(angle, same, rtol=1e-9, atol=1e-12)
+    assert angle.min() < -3.0, "it swings from one side to the other"
+    person.click("#scene-button")
+    browser.wait_for("studio.store.scene && document.getElementById('scene').dataset.shown === studio.store.scene")
+    browser.wait_for("document.getElementById('scene').getBoundingClientRect().width > 300")
+    person.look("mechanism")
+    person.click("#scene-button")
+
+
+def simulated(person: Person, stop: float, parameters: dict[str, float]) -> tg.Solution:
+    """The same run by Python, of the text that the page shows."""
+    space: dict[str, object] = {"__name__": "composed"}
+    exec(person.browser.value("studio.store.document.text"), space)
+    model = space[person.browser.value("studio.store.document.cls")]()  # type: ignore[operator]
+    return tg.simulate(model, stop, points=501, parameters=parameters)
