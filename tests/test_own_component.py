@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,15 @@ def test_it_is_explained_as_the_page_says(project: Path) -> None:
         assert wanted in text, wanted
 
 
-def test_it_is_used_and_tested(project: Path) -> None:
-    assert " K at " in run(project, "cooled.py")
+def test_it_is_used(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """In this interpreter, as the examples."""
+    monkeypatch.chdir(project)
+    monkeypatch.setattr(sys, "path", [str(project), *sys.path])
+    runpy.run_path("cooled.py", run_name="__main__")
+    assert " K at " in capsys.readouterr().out
+    assert (project / "cooled.png").is_file()
+
+
+def test_it_is_tested(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # those of this repository take half a second
     assert "2 passed" in run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_my_fan.py")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import signal
 import sqlite3
@@ -35,7 +34,7 @@ from tellegen.analyses.studies import executors
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the parent ignores (nohup)
 executors._LOOK_SECONDS = executors._WORTH_SECONDS = executors._BATCH_SECONDS = 0.0  # runs one by one by the executor
-FOLDER, EXECUTOR = Path(sys.argv[1]), sys.argv[2]
+FOLDER, EXECUTORS = Path(sys.argv[1]), sys.argv[2:]
 LOG, GATE = FOLDER / "log", FOLDER / "gate"
 
 def gated(solution):
@@ -48,21 +47,27 @@ def gated(solution):
 if __name__ == "__main__":
     warnings.simplefilter("always")
     over = {"T": np.linspace(0.5, 2.0, 60)}
-    study = tg.study(
-        Decay(), over, outputs=[gated], stop=1.0, executor=EXECUTOR, workers=2, save=FOLDER / "runs.study"
-    )
-    GATE.touch()  # for threads, which end with their run
-    good = study["outcome"].values == "success"
-    exact = np.exp(-1.0 / study["T"].values[good])
-    print(study.complete, good.sum(), np.abs(study["gated"].values[good] - exact).max() < 1e-5)
+    for executor in EXECUTORS:
+        study = tg.study(
+            Decay(), over, outputs=[gated], stop=1.0, executor=executor, workers=2, save=FOLDER / "runs.study"
+        )
+        GATE.touch()  # for threads, which end with their run
+        good = study["outcome"].values == "success"
+        exact = np.exp(-1.0 / study["T"].values[good])
+        right = np.abs(study["gated"].values[good] - exact).max() < 1e-5
+        print(study.complete, good.sum(), right, LOG.read_bytes().count(b"\\n"))
 """
 
 
-def begin(folder: Path, executor: str) -> Any:
-    """A study in a process of its own; after some 20 runs it stands still until there is a file `gate`."""
+def begin(folder: Path, *executors: str) -> Any:
+    """A study in a process of its own; after some 20 runs it stands still until there is a file `gate`.
+
+    With several executors it is asked for again. Printed: whether it is complete, good runs, whether they are right,
+    and how many were made until then.
+    """
     script = folder / "gated_study.py"
     script.write_text(SCRIPT)
-    command = [sys.executable, str(script), str(folder), executor]
+    command = [sys.executable, str(script), str(folder), *executors]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=-1, stderr=-1, text=True, start_new_session=True)
 
@@ -108,7 +113,7 @@ def test_ctrl_c_returns_what_is_there(executor: str, tmp_path: Path) -> None:
     wait_until(lambda: saved(tmp_path) >= 20, "20 runs are saved")
     os.killpg(process.pid, signal.SIGINT)  # a terminal tells the whole group
     said, errors = process.communicate(timeout=LIMIT)
-    complete, good, right = said.split()
+    complete, good, right, _ = said.split()
     assert (complete, right) == ("False", "True"), said + errors
     assert 20 <= int(good) < RUNS
     assert "interrupted: <Study of Decay" in errors
@@ -119,7 +124,7 @@ def test_ctrl_c_returns_what_is_there(executor: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="no pseudo terminals")
 def test_a_bar_appears_on_long_studies_only() -> None:
-    from engine.test_watch import at_a_terminal, with_bar_after
+    from engine.test_watch import at_a_terminal
 
     script = """
 import sys
@@ -128,11 +133,14 @@ import tellegen as tg
 from analyses.study_models import Decay
 from tellegen.analyses.studies import progress_bar as progress
 
-progress._PATIENCE_SECONDS = PATIENCE
-tg.study(Decay(), {"T": [1.0, 2.0, 3.0, 4.0]}, stop=1.0, executor="serial")
+for patience in (0.0, float("inf")):
+    progress._PATIENCE_SECONDS = patience
+    tg.study(Decay(), {"T": [1.0, 2.0, 3.0, 4.0]}, stop=1.0, executor="serial")
+    print("the end of this study")
 """
-    assert "4 of 4 runs" in at_a_terminal(with_bar_after(0.0, script))
-    assert "of 4 runs" not in at_a_terminal(with_bar_after(math.inf, script))
+    with_bar, without, _ = at_a_terminal(script).split("the end of this study")
+    assert "4 of 4 runs" in with_bar
+    assert "of 4 runs" not in without
 
 
 @needs_signals
@@ -143,14 +151,11 @@ def test_a_killed_study_goes_on(tmp_path: Path) -> None:
     first.communicate(timeout=LIMIT)
     lost = len(lines(tmp_path)) - saved(tmp_path)
     (tmp_path / "gate").touch()
-    again = begin(tmp_path, "processes")
-    said, errors = again.communicate(timeout=LIMIT)
-    assert said.split() == ["True", str(RUNS), "True"], said + errors
-    made = lines(tmp_path)
-    assert len(set(made)) == RUNS
-    assert len(made) == RUNS + lost, "only runs that were not saved are made again"
-    assert begin(tmp_path, "serial").communicate(timeout=LIMIT)[0].split() == ["True", str(RUNS), "True"]
-    assert len(lines(tmp_path)) == len(made), "all of them were there"
+    said, errors = begin(tmp_path, "processes", "serial").communicate(timeout=LIMIT)
+    again, once_more = (line.split() for line in said.splitlines())
+    assert again == ["True", str(RUNS), "True", str(RUNS + lost)], "only runs that were not saved are made again" + errors
+    assert len(set(lines(tmp_path))) == RUNS
+    assert once_more == again, "all of them were there"
 
 
 @needs_signals

@@ -201,10 +201,10 @@ def last_speed(compiled: Any, resistance: float) -> Any:
 
 @pytest.mark.slow
 def test_process_pool() -> None:
-    """Compiled models go to other processes, solutions come back."""
+    """Compiled models go to another process, solutions come back."""
     compiled = tg.compile(Drive())
     values = [1.0, 2.4, 5.0]
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         far = list(pool.map(last_speed, [compiled] * 3, values))
     for resistance, solution in zip(values, far, strict=True):
         near = compiled.simulate(2.0, parameters={"motor.R": resistance})

@@ -132,10 +132,16 @@ def test_what_is_in_the_way_is_said(tmp_path: Path) -> None:
     assert "blocked: cannot turn" in joint.evidence
 
 
-def test_a_pin_between_lugs_has_idle_freedoms(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def hinge_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pin between lugs, for all: the kernel, which takes a second to start, is asked once and then the cache."""
     lever = cut(box((-8, -8, 25), (60, 8, 40)), cylinder((0, 0, 0), 5, 60))
-    path = write(tmp_path / "hinge.step", {"bracket": PLATE, "pin": PIN, "lever": lever})
-    hinge = tg.read_step(path, density=7850, ground="bracket")
+    path = tmp_path_factory.mktemp("hinge") / "hinge.step"
+    return write(path, {"bracket": PLATE, "pin": PIN, "lever": lever})
+
+
+def test_a_pin_between_lugs_has_idle_freedoms(hinge_file: Path) -> None:
+    hinge = tg.read_step(hinge_file, density=7850, ground="bracket")
     assert any("'pin' can move without moving anything else (cylindrical" in note for note in hinge.notes)
     hinge.glue("pin", "bracket").accept()
     assert not any("can move" in note for note in hinge.notes)
@@ -152,9 +158,15 @@ def seeker_script() -> Any:
     return script
 
 
-def test_the_seeker_from_step_to_three_lumps_and_two_joints(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def seeker_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The nine bodies as a file, the same for all."""
+    return write(tmp_path_factory.mktemp("seeker") / "seeker.step", seeker_script().draw())
+
+
+def test_the_seeker_from_step_to_three_lumps_and_two_joints(seeker_file: Path) -> None:
     script = seeker_script()
-    path = write(tmp_path / "seeker.step", script.draw())
+    path = seeker_file
     seeker = tg.read_step(path, density=script.DENSITY, ground="housing")
     kinds = [joint.kind for joint in seeker.found.joints]
     assert (kinds.count("revolute"), kinds.count("planar"), kinds.count("fixed")) == (4, 6, 1)
@@ -172,10 +184,11 @@ def test_the_seeker_from_step_to_three_lumps_and_two_joints(tmp_path: Path) -> N
     assert reduced.lump_of("camera").name == "camera"
 
 
-def test_a_changed_file_is_read_again_and_compared(tmp_path: Path) -> None:
+def test_a_changed_file_is_read_again_and_compared(seeker_file: Path, tmp_path: Path) -> None:
     script = seeker_script()
     parts = script.draw()
-    path = write(tmp_path / "seeker.step", parts)
+    path = tmp_path / "seeker.step"
+    path.write_bytes(seeker_file.read_bytes())
     seeker = script.decide(tg.read_step(path, density=script.DENSITY, ground="housing"))
     assert not difference("seeker", tg.Assembly.load(script.SAVED).found, seeker.found), "save data/seeker.json again"
     seeker.save(tmp_path / "seeker.json")
@@ -213,12 +226,11 @@ def test_a_file_that_was_read_once_needs_no_kernel(tmp_path: Path, monkeypatch: 
         tg.read_step(path, density=1000)
 
 
-def test_mistakes(tmp_path: Path) -> None:
-    path = write(tmp_path / "pin.step", {"plate": PLATE, "pin": PIN})
+def test_mistakes(hinge_file: Path, tmp_path: Path) -> None:
     with pytest.raises(tg.NetlistError, match="E518: no density is given for 'pin'"):
-        tg.read_step(path, density={"plate": 1000})
-    with pytest.raises(tg.NetlistError, match="E516: ground: there is no part 'plat'; perhaps you meant 'plate'"):
-        tg.read_step(path, density=1000, ground="plat")
+        tg.read_step(hinge_file, density={"bracket": 1000, "lever": 1000})
+    with pytest.raises(tg.NetlistError, match="E516: ground: there is no part 'brackt'; perhaps you meant 'bracket'"):
+        tg.read_step(hinge_file, density=1000, ground="brackt")
     (tmp_path / "text.step").write_text("nothing")
     with pytest.raises(tg.NetlistError, match=r"E510: .* is not a STEP file"):
         tg.read_step(tmp_path / "text.step", density=1000)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -54,44 +56,69 @@ def outputs(*cells: str) -> list[list[Any]]:
     return [cell.outputs for cell in notebook.cells]
 
 
-def test_results_are_shown_once_and_printed() -> None:
-    shown = ["solution", "solution.explain()", "tg.compile(Lag()).report()", "tg.explain(Lag())"]
-    shown += ["tg.linearize(Lag())", "Lag()"]
-    _, *found = outputs(MODEL, *shown, *(f"print({each})" for each in shown))
-    for each in found[: len(shown)]:
-        assert [output.output_type for output in each] == ["execute_result"]
-        assert "<b>" in each[0].data["text/html"]
-    for each in found[len(shown) :]:
-        assert {output.output_type for output in each} == {"stream"}
-        printed = [output.text for output in each if output.name == "stdout"]  # on a busy machine progress is beside it
-        assert "Lag" in "".join(printed)
-
-
-def test_a_plot_is_shown_once() -> None:
-    plot = "solution.plot()"
-    cells = [plot, plot, f"{plot};", f"figure = {plot}", "figure"]
-    cells += ["tg.linearize(Lag()).plot()", "solution.explain().plot()"]
-    _, *found = outputs(MODEL, *cells)
-    for each in found:
-        assert [sorted(output.data) for output in each] == [["image/png", "text/plain"]]
-
-
-def test_an_error_names_the_cell() -> None:
-    _, found = outputs(MODEL, "a = 1\n\ntg.simulate(Lag(), 1.0, parameters={'Q': 1.0})")
-    text = "\n".join(found[0].traceback)
-    assert "at Cell In[2], line 3" in text
-    assert "tg.simulate(Lag(), 1.0, parameters={'Q': 1.0})" in text
-
-
-def test_a_long_run_shows_a_bar() -> None:
-    spy = """
+RESULTS = ["solution", "solution.explain()", "tg.compile(Lag()).report()", "tg.explain(Lag())"]
+RESULTS += ["tg.linearize(Lag())", "Lag()"]
+PLOTS = ["solution.plot()", "solution.plot()", "solution.plot();", "figure = solution.plot()", "figure"]
+PLOTS += ["tg.linearize(Lag()).plot()", "solution.explain().plot()"]
+MISTAKE = "a = 1\n\ntg.simulate(Lag(), 1.0, parameters={'Q': 1.0})"
+SPY = """
 from IPython.display import DisplayHandle
 pages = []
 update = DisplayHandle.update
 DisplayHandle.update = lambda self, page: (pages.append(page.data), update(self, page))[1]
 """
-    _, _, bar, pages = outputs(MODEL, spy, SWING, "print(len(pages), pages[len(pages) // 2], pages[-1])")
-    assert [output.output_type for output in bar] == ["display_data"]
-    assert "Swing" not in bar[0].data["text/html"]  # gone when the run is over
-    assert "Swing" in pages[0].text
-    assert "of 1e+04 s" in pages[0].text
+WHAT_WAS_SEEN = "print(len(pages), pages[len(pages) // 2], pages[-1])"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the cells of one notebook showed, by what they are about: a kernel takes a second to start."""
+
+    results: list[list[Any]]
+    prints: list[list[Any]]
+    plots: list[list[Any]]
+    mistake: list[Any]
+    bar: list[Any]
+    pages: list[Any]
+
+
+@pytest.fixture(scope="module")
+def shown() -> Shown:
+    groups = [[MODEL, MISTAKE], RESULTS, [f"print({each})" for each in RESULTS], PLOTS, [SPY, SWING, WHAT_WAS_SEEN]]
+    found = iter(outputs(*chain.from_iterable(groups)))
+    (_, mistake), results, prints, plots, (_, bar, pages) = (list(islice(found, len(group))) for group in groups)
+    return Shown(results, prints, plots, mistake, bar, pages)
+
+
+def test_results_are_shown_once(shown: Shown) -> None:
+    assert len(shown.results) == len(RESULTS)
+    for each in shown.results:
+        assert [output.output_type for output in each] == ["execute_result"]
+        assert "<b>" in each[0].data["text/html"]
+
+
+def test_results_are_printed(shown: Shown) -> None:
+    assert len(shown.prints) == len(RESULTS)
+    for each in shown.prints:
+        assert {output.output_type for output in each} == {"stream"}
+        printed = [output.text for output in each if output.name == "stdout"]  # on a busy machine progress is beside it
+        assert "Lag" in "".join(printed)
+
+
+def test_a_plot_is_shown_once(shown: Shown) -> None:
+    assert len(shown.plots) == len(PLOTS)
+    for each in shown.plots:
+        assert [sorted(output.data) for output in each] == [["image/png", "text/plain"]]
+
+
+def test_an_error_names_the_cell(shown: Shown) -> None:
+    text = "\n".join(shown.mistake[0].traceback)
+    assert "at Cell In[2], line 3" in text
+    assert "tg.simulate(Lag(), 1.0, parameters={'Q': 1.0})" in text
+
+
+def test_a_long_run_shows_a_bar(shown: Shown) -> None:
+    assert [output.output_type for output in shown.bar] == ["display_data"]
+    assert "Swing" not in shown.bar[0].data["text/html"]  # gone when the run is over
+    assert "Swing" in shown.pages[0].text
+    assert "of 1e+04 s" in shown.pages[0].text
