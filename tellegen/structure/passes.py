@@ -96,7 +96,8 @@ def _through(passes: tuple[Pass, ...], model: FlatModel | ReducedModel) -> Itera
 
 def _check(name: str, before: FlatModel | ReducedModel, after: ReducedModel) -> None:
     """Raise E907 when a pass made a model that is not well formed; it shows the one before, which still was."""
-    faults = sorted_faults(after) if isinstance(after, SortedModel) else reduced_faults(after)
+    known = before if isinstance(before, ReducedModel) else None
+    faults = sorted_faults(after, known) if isinstance(after, SortedModel) else reduced_faults(after, known)
     fault = next(faults, None)
     if fault is None:
         return

@@ -153,7 +153,9 @@ def test_a_killed_study_goes_on(tmp_path: Path) -> None:
     (tmp_path / "gate").touch()
     said, errors = begin(tmp_path, "processes", "serial").communicate(timeout=LIMIT)
     again, once_more = (line.split() for line in said.splitlines())
-    assert again == ["True", str(RUNS), "True", str(RUNS + lost)], "only runs that were not saved are made again" + errors
+    assert again == ["True", str(RUNS), "True", str(RUNS + lost)], (
+        "only runs that were not saved are made again" + errors
+    )
     assert len(set(lines(tmp_path))) == RUNS
     assert once_more == again, "all of them were there"
 

@@ -44,6 +44,8 @@ def tables_of(events: Events) -> dict[str, Values]:
 
 def _value_faults(model: ReducedModel, name: str, values: Values) -> Iterator[str]:
     """Every number is computed by one row."""
+    if not values.groups and not values.indices and not values.count:
+        return
     yield from (f"{name}: {fault}" for fault in group_faults(model, tuple(values.groups)))
     for group, numbers in zip(values.groups, values.indices, strict=True):
         if len(numbers) != group.rows:

@@ -15,6 +15,8 @@ from tellegen.ir.reduced import INTEGRATION, KNOWN, PARAMETER, UNKNOWN, UNUSED, 
 
 def group_faults(model: ReducedModel, groups: tuple[ReducedGroup, ...]) -> Iterator[str]:
     """What is wrong with the slots of groups, or with what is bound to them."""
+    if not groups:
+        return
     for group in groups:
         slots = len(group.kinds)
         width = group.bindings.shape[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 import numpy as np
 
@@ -38,9 +39,25 @@ def check_reduced(model: ReducedModel) -> None:
     refuse(f"reduced model {model.flat.name}", reduced_faults(model))
 
 
-def reduced_faults(model: ReducedModel) -> Iterator[str]:
-    """All that is wrong with a model; those after the first may follow from it."""
-    done = {record.name for record in model.report}
+def reduced_faults(model: ReducedModel, before: ReducedModel | None = None) -> Iterator[str]:
+    """All that is wrong with a model; those after the first may follow from it.
+
+    `before` is a model without faults: where nothing but its report differs, only promises are looked at.
+    """
+    if before is None or not _is_same(model, before):
+        yield from _shape_faults(model)
+    yield from _promise_faults(model)
+
+
+def _is_same(model: ReducedModel, before: ReducedModel) -> bool:
+    return all(getattr(model, name) is getattr(before, name) for name in _PARTS)
+
+
+_PARTS = tuple(field.name for field in fields(ReducedModel) if field.name != "report")
+
+
+def _shape_faults(model: ReducedModel) -> Iterator[str]:
+    """What is wrong with a model after whatever pass."""
     yield from _unknown_faults(model)
     yield from _recovery_faults(model)
     yield from derivative_faults(model)
@@ -53,6 +70,12 @@ def reduced_faults(model: ReducedModel) -> Iterator[str]:
         yield from event_faults(model, model.events)
     if model.invariants is not None:
         yield from _invariant_faults(model, model.invariants)
+    yield from _balance_faults(model)
+
+
+def _promise_faults(model: ReducedModel) -> Iterator[str]:
+    """What is wrong with a model after the passes it has been through."""
+    done = {record.name for record in model.report}
     if "find_states" in done:
         yield from state_faults(model)
     if "name_rates" in done:
@@ -63,7 +86,6 @@ def reduced_faults(model: ReducedModel) -> Iterator[str]:
     for name, gone in _REPLACED.items():
         if name in done:
             yield from _operation_faults(model, gone)
-    yield from _balance_faults(model)
 
 
 def _unknown_faults(model: ReducedModel) -> Iterator[str]:
@@ -74,7 +96,7 @@ def _unknown_faults(model: ReducedModel) -> Iterator[str]:
             yield f"{name} out of range"
         if repeated(numbers):
             yield f"{name}: a variable that occurs twice"
-    if np.isin(model.unknowns, model.known).any():
+    if len(model.known) and np.isin(model.unknowns, model.known).any():
         yield "an unknown that is an input or a discrete variable"
     if len(model.is_state) != len(model.unknowns):
         yield f"{len(model.is_state)} marks of states for {len(model.unknowns)} unknowns"
@@ -89,7 +111,7 @@ def _recovery_faults(model: ReducedModel) -> Iterator[str]:
         yield f"{len(representative)} representatives and {len(sign)} signs for {count} variables"
     if not within(representative, count):
         yield "a representative out of range"
-    if not np.isin(sign, (-1, 0, 1)).all():
+    if not within(sign + 1, 3):
         yield "a sign other than -1, 0 and 1"
     solved = (model.position[:count] >= 0) | (model.known_position[:count] >= 0)
     kept = (representative == np.arange(count)) & (sign == 1)

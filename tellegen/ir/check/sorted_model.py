@@ -19,9 +19,9 @@ def check_sorted(model: SortedModel) -> None:
     refuse(f"sorted model {model.flat.name}", sorted_faults(model))
 
 
-def sorted_faults(model: SortedModel) -> Iterator[str]:
-    """All that is wrong with a model; those after the first may follow from it."""
-    yield from reduced_faults(model)
+def sorted_faults(model: SortedModel, before: ReducedModel | None = None) -> Iterator[str]:
+    """All that is wrong with a model; those after the first may follow from it. `before` as in `reduced_faults`."""
+    yield from reduced_faults(model, before)
     yield from _shape_faults(model.blocks, model.equation_count)
     if model.blocks.reason:
         return  # there is no order to speak of
