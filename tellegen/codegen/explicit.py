@@ -41,7 +41,7 @@ def solved_loops(model: SortedModel, rows: Rows, stage: Array) -> dict[int, list
     for part in rows.sets:
         if (stage[part.rows] < 0).all():
             continue
-        for leaf in part.leaves:
+        for leaf in part.leaves_with(model.blocks.assigned[part.rows], model.wanted):
             value = None  # in symbols, once for all stages: a chain has as many stages as rows
             for number, mine in _by_stage(part, leaf, model, stage):
                 value = value or solution(part, leaf)
@@ -97,7 +97,7 @@ def divisor_loops(model: SortedModel, rows: Rows, explicit: Array) -> tuple[list
     numbers: list[Any] = []
     count = 0
     for part in rows.sets:
-        for leaf in part.leaves:
+        for leaf in part.leaves_with(model.blocks.assigned[part.rows], model.wanted):
             for _, mine in _by_stage(part, leaf, model, np.where(explicit, 0, -1)):
                 for divisor, dividend in _quotients(part, leaf):
                     operands = Operands(part.kinds)

@@ -8,6 +8,7 @@ own; sums of many terms (a ground node with a thousand wires) stay lists of entr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -54,6 +55,20 @@ class RowSet:
         """Per row the column of the leaf among the unknowns to compute, -1 where it is given."""
         return (wanted.rate if isinstance(leaf, Der) else wanted.value)[self.indices[:, leaf.index]]
 
+    def columns_of_leaves(self, wanted: Wanted) -> Any:
+        """The same of all leaves: [leaf, row]."""
+        found = np.empty((len(self.leaves), len(self.rows)), np.int64)
+        is_rate = np.array([isinstance(leaf, Der) for leaf in self.leaves], bool)
+        slots = np.array([leaf.index for leaf in self.leaves], np.int64)
+        found[is_rate] = wanted.rate[self.indices[:, slots[is_rate]].T]
+        found[~is_rate] = wanted.value[self.indices[:, slots[~is_rate]].T]
+        return found
+
+    def leaves_with(self, columns: Any, wanted: Wanted) -> Iterator[Slot | Der]:
+        """The leaves that some row has in its column of these."""
+        for k in np.flatnonzero((self.columns_of_leaves(wanted) == columns).any(axis=1)).tolist():
+            yield self.leaves[k]
+
 
 @dataclass(frozen=True, eq=False)
 class LongSums:
@@ -78,10 +93,10 @@ class Rows:
         rows: list[Any] = [np.zeros(0, np.int64)]
         columns: list[Any] = [np.zeros(0, np.int64)]
         for part in self.sets:
-            for leaf in part.leaves:
-                column = part.columns(leaf, wanted)
-                rows.append(part.rows[column >= 0])
-                columns.append(column[column >= 0])
+            found = part.columns_of_leaves(wanted)
+            is_wanted = found >= 0
+            rows.append(np.broadcast_to(part.rows, found.shape)[is_wanted])
+            columns.append(found[is_wanted])
         column = self.columns_of_sums(wanted)
         return np.concatenate([*rows, self.sums.row[column >= 0]]), np.concatenate([*columns, column[column >= 0]])
 

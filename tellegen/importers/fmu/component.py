@@ -23,8 +23,8 @@ from tellegen.frontends.python.software.software import in_declared_unit, in_si
 from tellegen.importers.fmu.calls import Begin, DoStep, Slopes
 from tellegen.importers.fmu.connectors import connector_equations
 from tellegen.importers.fmu.evaluations import Evaluated
-from tellegen.importers.fmu.fmu_use import FmuUse, evaluation, event_function, step_function
-from tellegen.importers.fmu.native.events import NEVER
+from tellegen.importers.fmu.fmu_use import FmuUse, evaluation, event_function, event_value, step_function
+from tellegen.importers.fmu.native.events import FIRST, NEVER
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.expressions.expr import Function
 
@@ -131,23 +131,22 @@ class FmuModelExchange(FmuComponent):
             self.instance,
             tg.pre(self.epoch),
         ]
-        epoch, following, terminate, *rest = _results(handle, given)
+        epoch, following, terminate = _results(handle, given)
         count = quantities.state_count
-        signs = rest[count : count + quantities.indicator_count]
-        discrete = rest[count + quantities.indicator_count :]
         assigned = [
             self.instance == tg.pre(self.instance),
             self.epoch == epoch,
             self.next_event == following,
             self.terminated == (terminate > 0.5),
-            *(self.signs[k] == sign for k, sign in enumerate(signs)),
-            *self._assignments(quantities.discrete_outputs, discrete),
+            *(self.signs[k] == self._after_event(count + k) for k in range(quantities.indicator_count)),
+            *self._assignments(quantities.discrete_outputs, self._outputs_after_event()),
             *(held == now for now, held in self._held_inputs()),
         ]
         if self.fmu.follows_steps:
             assigned.append(self.step_requests_seen == self.step_requests)
         jumps = [
-            tg.reinit(element, _si(value, quantity)) for quantity, element, value in self._states_with(rest[:count])
+            tg.reinit(element, _si(self._after_event(k, before), quantity))
+            for k, (quantity, element, before) in enumerate(self._states_before())
         ]
         actions = [*assigned, *jumps]
         clause = tg.when(tg.initial(), *assigned)  # initial equations give the states of that instant
@@ -170,11 +169,24 @@ class FmuModelExchange(FmuComponent):
             held = _elements(as_symbol(getattr(self, held_name(quantity))), quantity)
             yield from zip(now, held, strict=True)
 
-    def _states_with(self, values: Sequence[Symbol]) -> Iterator[tuple[Quantity, Symbol, Symbol]]:
-        numbers = iter(values)
+    def _states_before(self) -> Iterator[tuple[Quantity, Symbol, Symbol]]:
+        """The states, element by element, with their values before an event in the units of the FMU."""
+        before = iter(self._numbers(self.fmu.quantities.states, before=True))
         for quantity in self.fmu.quantities.states:
             for element in _elements(as_symbol(getattr(self, quantity.member)), quantity):
-                yield quantity, element, next(numbers)
+                yield quantity, element, next(before)
+
+    def _after_event(self, number: int, before: Symbol | None = None) -> Symbol:
+        """A result of the event that has just been handled, after the first three; of a state with its value before."""
+        function = event_value(self.fmu, f"{type(self).__name__}.event_value", is_state=before is not None)
+        states = [] if before is None else [before]
+        return _results(function, [tg.time, *states, self.instance, self.epoch, float(FIRST + number)])[0]
+
+    def _outputs_after_event(self) -> list[Symbol]:
+        quantities = self.fmu.quantities
+        first = quantities.state_count + quantities.indicator_count
+        count = sum(each.count for each in quantities.discrete_outputs)
+        return [self._after_event(first + k) for k in range(count)]
 
     def _equalities(
         self, quantities: Sequence[Quantity], results: Sequence[Symbol], rates: bool = False

@@ -23,7 +23,6 @@ from tellegen.importers.fmu.isolation.co_simulation import IsolatedInstance
 from tellegen.importers.fmu.isolation.model_exchange import IsolatedExchange2, IsolatedExchange3, IsolatedLibrary
 from tellegen.importers.fmu.loaded import LoadedFmu
 from tellegen.importers.fmu.native.evaluate import Call
-from tellegen.importers.fmu.native.event_records import result_count
 from tellegen.importers.fmu.native.events import FIRST, Step
 from tellegen.importers.fmu.quantities import Quantities, Quantity, quantities_of
 from tellegen.ir.expressions.expr import Function
@@ -194,14 +193,25 @@ def evaluation(use: FmuUse, what: Evaluated, name: str) -> Function:
 
 
 def event_function(use: FmuUse, name: str) -> Function:
-    """An event as a function of time, states, all inputs, the instance and its epoch (native/events.py)."""
-    results = result_count(use.quantities)
+    """An event as a function of time, states, all inputs, the instance and its epoch (native/events.py): the new epoch,
+    when the next event comes, and whether to end the run."""
     states = use.quantities.state_count
     inputs = sum(each.count for each in (*use.quantities.inputs, *use.quantities.discrete_inputs))
     labels = 2
-    code = Evaluation(_library(use), "fmu_event", (states, inputs, labels), results, use)
-    slopes = EventSlopes(use, 1 + states + inputs + labels)
-    return Function(name, code, results, slopes, labels=labels, keeps_arguments=True)
+    code = Evaluation(_library(use), "fmu_event", (states, inputs, labels), FIRST, use)
+    return Function(
+        name, code, FIRST, NoSlopes(1 + states + inputs + labels, FIRST), labels=labels, keeps_arguments=True
+    )
+
+
+@cache
+def event_value(use: FmuUse, name: str, *, is_state: bool) -> Function:
+    """One result of an event as a function of time, where it is a state of its value before, the instance, the epoch
+    that the event began, and its number among the results."""
+    labels = 3
+    states = int(is_state)
+    code = Evaluation(_library(use), "fmu_event_value", (states, 0, labels), 1, use)
+    return Function(name, code, 1, EventSlopes(code, states), labels=labels, keeps_arguments=True)
 
 
 def step_function(use: FmuUse, name: str) -> Function:
@@ -219,9 +229,10 @@ class NoSlopes:
     """`Function.derivative` of numbers that count something."""
 
     arity: int
+    outputs: int = 1
 
     def __call__(self, *_: float) -> Any:
-        return np.zeros((1, self.arity))
+        return np.zeros((self.outputs, self.arity))
 
 
 def _complaint(use: FmuUse) -> FmuError | None:
@@ -254,24 +265,29 @@ def run_is_over(use: FmuUse) -> FmuError:
 
 @dataclass(frozen=True, eq=False)
 class EventSlopes:
-    """`Function.derivative` of an event: difference quotients would handle it again and again.
+    """`Function.derivative` of a result of an event.
 
-    States that an event leaves as they are depend on themselves; by how much others, and real outputs, depend on what
-    was before is not known, so their derivatives are NaN and no gradient is silently wrong."""
+    A state that an event leaves as it is depends on itself; by how much others, and real outputs, depend on what was
+    before is not known, so their derivatives are NaN and no gradient is silently wrong."""
 
-    use: FmuUse
-    arity: int
+    code: Evaluation
+    states: int
 
     def __call__(self, *numbers: float) -> Any:
-        quantities = self.use.quantities
-        events = self.use.loaded.events
-        assert events is not None
-        slopes = np.zeros((result_count(quantities), self.arity))
-        unknown_rows(slopes, quantities.discrete_outputs)
-        after = events.results(int(numbers[-2]))
-        for k in range(quantities.state_count):
-            slopes[FIRST + k, 1 + k] = 1.0 if after[FIRST + k] == numbers[1 + k] else math.nan
+        slopes = np.zeros(len(numbers))
+        if self.states:
+            slopes[1] = 1.0 if self.code(*numbers) == numbers[1] else math.nan
+        elif self.code.use is not None and self._is_real(int(numbers[-1])):
+            slopes[0] = math.nan
         return slopes
+
+    def _is_real(self, place: int) -> bool:
+        """Whether a result is an output that varies by degrees."""
+        assert self.code.use is not None
+        quantities = self.code.use.quantities
+        first = FIRST + quantities.state_count + quantities.indicator_count
+        real = [each.variable.base in FLOATS for each in quantities.discrete_outputs for _ in range(each.count)]
+        return place >= first and real[place - first]
 
 
 def unknown_rows(slopes: Any, outputs: Sequence[Quantity]) -> None:

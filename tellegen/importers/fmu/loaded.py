@@ -36,6 +36,7 @@ from tellegen.importers.fmu.native.evaluate import (
     fmu_start,
 )
 from tellegen.importers.fmu.native.event_records import EventRecords, Failed
+from tellegen.importers.fmu.native.event_values import fmu_event_value
 from tellegen.importers.fmu.native.events import fmu_event
 from tellegen.importers.fmu.native.slope_plans import SlopePlans
 from tellegen.importers.fmu.native.slopes import fmu_slopes
@@ -44,7 +45,7 @@ from tellegen.ir.program import Module
 from tellegen.procedures.language import field_names
 
 _ENTRIES = (fmu_derivatives, fmu_reals, fmu_start, fmu_indicators, fmu_slopes)
-_OF_EVENTS = (fmu_event, fmu_stepped)
+_OF_EVENTS = (fmu_event, fmu_event_value, fmu_stepped)
 _SLOTS = int(SLOTS)
 _WAITING = 400  # instances of a thread: the FMUs of a large model
 _KEPT = 400  # instances of finished runs, which may be continued

@@ -55,6 +55,9 @@ class Expr:
         return f"{type(self).__name__}{self.key[1:]}"
 
 
+_SLOTS: dict[int, Slot] = {}
+
+
 class Const(Expr):
     """A number or Boolean."""
 
@@ -67,14 +70,21 @@ class Const(Expr):
 
 
 class Slot(Expr):
-    """The value of the template's slot `index`."""
+    """The value of the template's slot `index`; there is one such node for each index, so that most comparisons are of
+    identities."""
 
     __slots__ = ("index",)
     index: int
 
-    def __init__(self, index: int) -> None:
-        object.__setattr__(self, "index", index)
-        self._seal("slot", index)
+    def __new__(cls, index: int) -> Slot:
+        """The node of an index."""
+        known = _SLOTS.get(index)
+        if known is None:
+            known = super().__new__(cls)
+            object.__setattr__(known, "index", index)
+            known._seal("slot", index)
+            _SLOTS[index] = known
+        return known
 
 
 class Der(Expr):

@@ -103,16 +103,17 @@ class _Needs:
         """What the rows of a group read: a slot that only pre() was taken of is left over."""
         if any(isinstance(node, Der) for node in walk(group.residual)):
             self._add_edges(users, self.unknowns)
-        for slot in {node.index for node in walk(group.residual) if isinstance(node, Slot)}:
-            kind = group.kinds[slot]
-            column = group.bindings[:, slot]
+        slots = {node.index for node in walk(group.residual) if isinstance(node, Slot)}
+        for kind in (KNOWN, UNKNOWN, PARAMETER):
+            columns = group.bindings[:, [slot for slot in slots if group.kinds[slot] == kind]]
+            readers = np.broadcast_to(np.reshape(users, (-1, 1)), columns.shape)
             if kind == KNOWN:
-                self._add_edges(users, self.first_variable + column)
+                self._add_edges(readers.ravel(), (self.first_variable + columns).ravel())
             elif kind == UNKNOWN:
-                self._add_edges(users[self.is_algebraic[column]], self.unknowns)
-            elif kind == PARAMETER:
-                nodes = self.entry[np.minimum(column, len(self.entry) - 1)]
-                self._add_edges(users[nodes >= 0], nodes[nodes >= 0])
+                self._add_edges(readers[self.is_algebraic[columns]], self.unknowns)
+            else:
+                nodes = self.entry[np.minimum(columns, len(self.entry) - 1)]
+                self._add_edges(readers[nodes >= 0], nodes[nodes >= 0])
 
     def _add_edges(self, users: Any, needed: Any) -> None:
         self.users.append(np.asarray(users, np.int64))

@@ -79,7 +79,7 @@ class EventRecords:
         results = result_count(quantities)
         row = _Row(instance)
         record = row.record
-        record.set(context=self._contexts[number], arity=arity, values=results)
+        record.set(context=self._contexts[number], arity=arity)
         record.set(indicators=quantities.indicator_count, needs_completed_step=self._interface.needs_completed_step)
         states = np.zeros(max(quantities.state_count, 1))
         record.set(

@@ -10,7 +10,8 @@ model, the FMU is asked once more, from the states that it gave before.
 The root of an indicator is located up to rounding. The FMU, which looks at its own conditions, sees nothing if it is
 short of zero: it is then taken a moment ahead, past it.
 
-Results: epoch, time of the next event, whether to end the run, states, signs of indicators, discrete outputs.
+Results: epoch, time of the next event, whether to end the run; then states, signs of indicators and discrete outputs,
+which are asked for one by one by the epoch (event_values.py): what all of them depend on is in one call alone.
 """
 
 from __future__ import annotations
@@ -91,7 +92,6 @@ class FmuEvents(Record):
     outputs: Array[TypedValue]
     room: Array[i64]
     arity: i64  # numbers of a call before the instance and its epoch
-    values: i64
     is_known: bool
     known: Array[f64]
     known_epoch: f64
@@ -387,11 +387,11 @@ def fmu_event(table: Array[FmuEvents], t: f64, x: Array[f64], u: Array[f64], p: 
         elif context.has_moved or not _changes_nothing(events, t, x, u, p.epoch):
             _handle(events, t, x, u)
         else:  # no event, and nothing to remember
-            for k in range(events.values):
+            for k in range(FIRST):
                 y[k] = events.results[k]
             return
         if events.failed != Step.NONE:
             return
         _remember(events, t, x, u, p.epoch)
-    for k in range(events.values):
+    for k in range(FIRST):
         y[k] = events.results[k]
