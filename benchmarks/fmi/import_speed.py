@@ -51,7 +51,6 @@ RUNS = {
     "pmsm_drive": Run(2.0, "rk45"),
     "two_tanks": Run(1e5, "rk45"),
     "stick_slip": Run(50.0, "rk45"),
-    "heat_rod": Run(1000.0, "cvode", 1e-6, 1e-8),
 }
 
 
