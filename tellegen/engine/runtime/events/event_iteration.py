@@ -10,135 +10,46 @@
     event_settle     the iteration at one instant
     event_happen     an event in the course of a run: settle, leave what is about to switch, find the next instant
 
-How flags, discrete equations and unknowns are brought to agree is in mode_iteration.py.
+The rounds of an iteration are in event_rounds.py; how flags, discrete equations and unknowns are brought to agree is in
+mode_iteration.py.
 """
 
 from __future__ import annotations
 
 from tellegen.engine.runtime.events.event_departure import find_next_instant, look_ahead, note_gaps
 from tellegen.engine.runtime.events.event_record import EventRun, Failure, Switching
-from tellegen.engine.runtime.events.impulse_sharing import keep_round, share_impulses
-from tellegen.engine.runtime.events.mode_iteration import converge, keep_modes, return_to_modes
+from tellegen.engine.runtime.events.event_rounds import begin_round, initialize, iterate, remember_discrete
+from tellegen.engine.runtime.events.mode_iteration import keep_modes, return_to_modes
 from tellegen.engine.runtime.events.mode_path import begin_path, follow_path, solve_line, take_unknowns
 from tellegen.engine.runtime.events.past.delay_lines import event_fill
 from tellegen.engine.runtime.events.past.jumps import note_jump
 from tellegen.engine.runtime.events.past.notes import event_note, note_now
 from tellegen.engine.runtime.events.past.windows import begin_windows, pass_jumps
-from tellegen.engine.runtime.events.relation_switching import solve_unknowns, switch_instants, switch_relations
+from tellegen.engine.runtime.events.relation_switching import (
+    set_flag,
+    solve_unknowns,
+    switch_instants,
+    switch_relations,
+)
 from tellegen.engine.runtime.events.relation_values import (
     compute,
     compute_differences,
     compute_relations,
     differs,
     is_over,
+    is_raised,
 )
 from tellegen.engine.runtime.events.sample_ticks import SAME_TICK, find_ticks, lower_samples, raise_samples
 from tellegen.engine.runtime.events.tied_relations import keep_event, release, return_to_event
 from tellegen.engine.runtime.events.when_actions import (
     assign_initial_values,
-    check_finite,
-    choose_conditions,
-    reinitialize_last,
+    solve_discrete_equations,
 )
-from tellegen.procedures.language import f64, i32, i64, procedure
+from tellegen.procedures.language import f64, i32, procedure
 
-_MOST_ROUNDS = 400
-_ROUNDS_PER_CONDITION = 4  # in a cascade each of them sets off the next: it acts, pre() moves on, others follow
 _DEEPEST = 10  # conditions inside conditions
 _LOOKS = 6  # ahead of an event, until a relation that switches back and forth is sliding
 _NOISE = 1e-6  # of the relative tolerance: what switches back and forth by less does so because of rounding
-
-
-@procedure
-def remember_discrete(ev: EventRun) -> None:
-    """Present values of discrete variables go where pre() reads them."""
-    for k in range(ev.discrete_pre_count):
-        ev.p[ev.discrete_pre_index[k]] = ev.p[ev.discrete_pre_source[k]]
-
-
-@procedure
-def remember_unknowns(ev: EventRun) -> None:
-    """Present values of unknowns go where pre() reads them."""
-    for k in range(ev.unknown_pre_count):
-        ev.p[ev.unknown_pre_index[k]] = ev.y[ev.unknown_pre_source[k]]
-
-
-@procedure
-def begin_round(ev: EventRun) -> None:
-    """pre() reads the present values, and states will jump from where they are."""
-    remember_discrete(ev)
-    remember_unknowns(ev)
-    keep_round(ev)
-
-
-@procedure
-def next_round(ev: EventRun, finished: i64) -> bool:
-    """pre() moves on to the values of the round that ends; of the chosen conditions the first `finished` are done with.
-
-    The others, which a reinit of that round has made true, act in the next one. False where equations that read pre()
-    cannot be solved.
-    """
-    waiting = ev.chosen_count - finished
-    for k in range(waiting):
-        ev.chosen[k] = ev.chosen[finished + k]
-    ev.chosen_count = waiting
-    ev.chosen_is_new = waiting > 0
-    ev.initializing = False
-    lower_samples(ev)
-    begin_round(ev)
-    return not ev.unknowns_read_pre or solve_unknowns(ev)
-
-
-@procedure
-def finish_reinits(ev: EventRun, acted: i64) -> bool:
-    """Reinits that have waited for the end of the round, and what follows from them; False where that is not solved."""
-    return not reinitialize_last(ev, acted) or (share_impulses(ev) and solve_unknowns(ev))
-
-
-@procedure
-def iterate(ev: EventRun) -> None:
-    """In each round everything is solved together with the when-statements that fire in it; then pre() moves on.
-
-    What a reinit sets off belongs to the next round, where pre() is the value that this reinit gave: impacts that set
-    each other off hand on what they have received.
-    """
-    dirty = False
-    most_rounds = _MOST_ROUNDS + _ROUNDS_PER_CONDITION * ev.condition_count
-    for _ in range(most_rounds):
-        dirty = converge(ev) or dirty
-        if is_over(ev):
-            return
-        acted = ev.chosen_count
-        is_chosen = choose_conditions(ev)
-        if is_chosen and not ev.reinitialized:
-            dirty = True
-            ev.chosen_is_new = True
-        else:
-            check_finite(ev, acted)
-            if not dirty:
-                return
-            dirty = is_chosen
-            if not (finish_reinits(ev, acted) and next_round(ev, acted)):
-                ev.failed = Failure.NOT_CONSISTENT
-                return
-    ev.failed = Failure.NOT_CONVERGED
-
-
-@procedure
-def initialize(ev: EventRun) -> None:
-    """Solve everything together with the when-statements that are active in initialization; pre() stays as it is."""
-    for _ in range(_MOST_ROUNDS):
-        converge(ev)
-        if is_over(ev):
-            return
-        acted = ev.chosen_count
-        if not choose_conditions(ev):
-            check_finite(ev, acted)
-            if not finish_reinits(ev, acted):
-                ev.failed = Failure.NOT_CONSISTENT
-            return
-        ev.chosen_is_new = True
-    ev.failed = Failure.NOT_CONVERGED
 
 
 @procedure
@@ -240,24 +151,52 @@ def jump(ev: EventRun, away: bool) -> bool:
 
 
 @procedure
-def leave(ev: EventRun) -> None:
-    """Let relations switch that are about to; see event_departure.py."""
-    if ev.relation_count == 0:
-        return
+def depart(ev: EventRun) -> bool:
+    """Let relations switch that are about to, and look again; whether none is left, or the event failed."""
     for _ in range(_LOOKS):
         if look_ahead(ev) == 0:
-            return
+            return True
         ev.passing = True
         settle(ev, False)
         ev.passing = False
         if is_over(ev):
-            return
+            return True
+    return False
+
+
+@procedure
+def carry_over(ev: EventRun) -> bool:
+    """Let relations switch that are about to, and pre() move on before they are judged; whether that is the way out.
+
+    slips = s > peak or pre(slips) and s > sliding, where the load s falls once it slips: with pre(slips) fixed neither
+    answer agrees with itself. Event iteration as Modelica has it (MLS, Appendix B) moves pre() on in between.
+    """
+    keep_modes(ev)
+    look_ahead(ev)
+    for k in range(ev.relation_count):
+        if ev.roots[k] != 0 and differs(ev, k):
+            set_flag(ev, k, not is_raised(ev, ev.relation_flag[k]))
+    solve_discrete_equations(ev)
+    if solve_unknowns(ev):
+        remember_discrete(ev)
+        settle(ev, False)
+        if not is_over(ev) and depart(ev):
+            return ev.failed == 0
+    return_to_modes(ev)
+    return False
+
+
+@procedure
+def leave(ev: EventRun) -> None:
+    """Let relations switch that are about to; see event_departure.py."""
+    if ev.relation_count == 0 or depart(ev):
+        return
     look_ahead(ev)
     slides = False
     for k in range(ev.relation_count):
         switches = ev.roots[k] != 0 and differs(ev, k)  # a moment ahead
         slides = slides or (switches and abs(ev.differences[k]) > _NOISE * ev.tolerance)
-    if slides and not (jump(ev, False) or jump(ev, True)):
+    if slides and not (jump(ev, False) or jump(ev, True) or carry_over(ev)):
         ev.failed = Failure.SLIDING
 
 
