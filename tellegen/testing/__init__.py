@@ -1,6 +1,6 @@
 """For tests of components: does one conserve energy? See `check_power_balance`."""
 
-from tellegen.testing.balance import PowerBalance, check_power_balance, power_balance
+from tellegen.testing.balance import PowerBalance, check_power_balance, check_power_balances, power_balance
 from tellegen.testing.ports import (
     AirDrive,
     FluidDrive,
@@ -28,6 +28,7 @@ __all__ = [
     "TorqueDrive",
     "VoltageDrive",
     "check_power_balance",
+    "check_power_balances",
     "power_balance",
     "register",
 ]

@@ -16,6 +16,8 @@ Take values other than the defaults, so that every term acts. Ports and inputs t
 by default (tellegen/testing/ports.py, where a new kind of connector has to be entered); losses leave through the heat
 port, which is switched on. The tolerance and its reason stand in tellegen/testing/balance.py. A class may have several
 cases. A component that declares `use_heat_port` must also lose something in its case.
+
+Cases of some files share runs, eight at a time: the message of a failure names the component.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from typing import Any
 import pytest
 
 import tellegen as tg
-from library.case import Case
+from library.case import Case, check_together
 from tellegen import library
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
@@ -49,15 +51,37 @@ def name_of(cls: type) -> str:
     return f"{cls.__module__.split('.')[2]}.{cls.__name__}"
 
 
+GROUP = 8
+"""Cases of one run: more share more, but the steps of the liveliest become those of all."""
+TOGETHER = ("electrical", "magnetic", "polyphase", "power_converters", "quasi_static", "thermal", "translational")
+"""Files whose cases share runs, which takes a quarter of the time less; oil, gas and machines take more together."""
+
+
+def groups() -> Iterator[list[Case]]:
+    """Cases of one file that can share a run, and each of the others by itself."""
+    for file in FILES:
+        together: dict[float, list[Case]] = {}
+        for case in file.CASES:
+            if case.groups_with is None or file.__name__.removeprefix("library.cases_") not in TOGETHER:
+                yield [case]
+            else:
+                together.setdefault(case.groups_with, []).append(case)
+        for cases in together.values():
+            yield from (cases[at : at + GROUP] for at in range(0, len(cases), GROUP))
+
+
 def parameters() -> Iterator[Any]:
-    for k, case in enumerate(CASES):
-        nth = sum(other.cls is case.cls for other in CASES[:k])
-        yield pytest.param(case, id=f"{name_of(case.cls)}{f'-{nth + 1}' if nth else ''}")
+    for cases in groups():
+        names = [case.cls.__name__ for case in cases]
+        yield pytest.param(cases, id=f"{name_of(cases[0].cls)}{''.join(f'+{name}' for name in names[1:])}")
 
 
-@pytest.mark.parametrize("case", list(parameters()))
-def test_power_balance(case: Case) -> None:
-    case.check()
+@pytest.mark.parametrize("cases", list(parameters()))
+def test_power_balance(cases: list[Case]) -> None:
+    if len(cases) == 1:
+        cases[0].check()
+    else:
+        check_together(cases)
 
 
 def physical_components() -> Iterator[type]:
