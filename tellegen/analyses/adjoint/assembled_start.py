@@ -47,7 +47,7 @@ class AssembledStart:
         of = components(model.reduced, self._states)
         if of is None:
             return
-        free = np.flatnonzero(~moved.held[self._states])
+        free = ~moved.held[self._states]
         size = moved.found.scales.size[self._states]
         way = (moved.found.value - moved.guessed.value)[self._states]
         derivatives = of.derivatives(y, p)

@@ -42,6 +42,7 @@ _AWAY = 0.5  # how far the first of these are away, in sizes of states
 _LESS = 0.1  # part of the decrease that a full step promises
 _ROUNDING = 1e-13
 TANGENTS = 2  # the first level of them, after positions and velocities
+_SHOWN = 4
 _OPEN = 1e-6  # what counts as open, in sizes of states
 
 
@@ -54,6 +55,7 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
     held = held_at_start(model, starts, system.states)
     alone = _are_alone(model, starts)
     guess = starts.value[system.states]
+    y = starts.value
     for _ in range(_ROUNDS):
         y = starts.value
         p = point.p.copy()
@@ -70,9 +72,28 @@ def assembled(model: NativeModel, point: Point, starts: Starts) -> Starts:
         starts = replace(starts, value=value)
         if alone:
             break
+    else:
+        _refuse_unsettled(model, starts, y)
     system.projection.forget_ranks()
     model.ode.give_back(system)
     return starts
+
+
+def _refuse_unsettled(model: NativeModel, starts: Starts, before: FloatArray) -> None:
+    """E301 where initial equations and invariants move states in turn without an end."""
+    states = np.flatnonzero(model.reduced.is_state)
+    way = np.abs(starts.value - before)[states] / starts.scales.size[states]
+    if way.max(initial=0.0) <= _OPEN:
+        return
+    flat = model.reduced.flat
+    most = np.argsort(-way)[:_SHOWN]
+    names = ", ".join(f"'{flat.variables.name(int(model.reduced.unknowns[states[k]]))}'" for k in most)
+    raise NumericError(
+        "E301",
+        f"{flat.name}: no start values were found that satisfy both the initial equations and the invariants (closed "
+        f"loops): {names} keep changing",
+        advice="give start values with fixed=True instead of initial equations between coordinates of one loop",
+    )
 
 
 def held_at_start(model: NativeModel, starts: Starts, states: IntArray) -> BoolArray:
@@ -138,13 +159,13 @@ class Assembly:
         if level >= TANGENTS:
             level_of = levels(system.model, system.states, self.projection.components)
             plain = np.flatnonzero(level_of == level - TANGENTS)
-            return Followed(system, self.t, np.flatnonzero(self.free), self._sizes()).run(self.origin, x, plain)
+            return Followed(system, self.t, self.free, self._sizes()).run(self.origin, x, plain)
         longest = math.inf if level else _LONGEST
         search = Nearest(
             system,
             self.t,
             self._sizes(),
-            np.flatnonzero(self.free),
+            self.free,
             close=lambda x: self._closed(x, share, longest),
             gaps=lambda: self._gaps(self._row_lengths()),
         )

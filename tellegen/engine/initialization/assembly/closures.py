@@ -15,6 +15,7 @@ from tellegen.engine.loaded.invariant_components import Components
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.errors import NumericError
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.reduced import BoolArray
 from tellegen.start.records import dataclass
 
 _REPEATED = 1e-5  # of rows of length one
@@ -49,10 +50,10 @@ class Closure:
         return jacobian[:, self.columns] * self.size / self.length[:, None]
 
 
-def closure(of: Components, component: int, derivatives: FloatArray, free: IntArray, size: FloatArray) -> Closure:
-    """A component with the derivatives of all entries; `free` are the states that may move, `size` those of all."""
+def closure(of: Components, component: int, derivatives: FloatArray, free: BoolArray, size: FloatArray) -> Closure:
+    """A component with the derivatives of all entries; states that are `free` may move, `size` are those of all."""
     states = of.states_of(component)
-    columns = np.flatnonzero(np.isin(states, free))
+    columns = np.flatnonzero(free[states])
     jacobian = of.dense(component, derivatives)
     lengths = np.linalg.norm(jacobian * size[states], axis=1)
     length = np.where(lengths > 0.0, lengths, 1.0)

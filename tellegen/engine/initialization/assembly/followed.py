@@ -58,7 +58,7 @@ class _Pair:
 class Followed:
     """The correction of tangents at one point."""
 
-    def __init__(self, system: OdeSystem, t: float, free: IntArray, size: FloatArray) -> None:
+    def __init__(self, system: OdeSystem, t: float, free: BoolArray, size: FloatArray) -> None:
         assert system.projection is not None
         assert system.model.reduced.flat.tangents is not None
         self.system = system

@@ -40,13 +40,13 @@ class Nearest:
     system: OdeSystem
     t: float
     size: FloatArray
-    free: IntArray  # numbers of the states that may move
+    free: BoolArray  # whether a state may move
     close: Callable[[FloatArray], FloatArray]
     gaps: Callable[[], FloatArray]
 
     def run(self, origin: FloatArray, x: FloatArray, chosen: IntArray) -> FloatArray:
         """The states nearest to the origin for some components; as they are where that fails."""
-        open_ = {c for c in chosen.tolist() if self._is_rough(c, origin, x)}
+        open_ = {c for c in chosen.tolist() if self._may_be_nearer(c, origin, x)}
         for _ in range(_STEPS):
             if not open_ or not self.system.rhs(self.t, x):
                 break
@@ -62,10 +62,14 @@ class Nearest:
             open_.difference_update(last, failed)
         return x
 
-    def _is_rough(self, component: int, origin: FloatArray, x: FloatArray) -> bool:
-        assert self.system.projection is not None
-        states = self.system.projection.components.states_of(component)
-        return bool((np.abs(x - origin)[states] > ROUGH * self.size[states]).any())
+    def _may_be_nearer(self, component: int, origin: FloatArray, x: FloatArray) -> bool:
+        """Whether a component that was just closed is far from the origin and free to move."""
+        projection = self.system.projection
+        assert projection is not None
+        states = projection.components.states_of(component)
+        if not (np.abs(x - origin)[states] > ROUGH * self.size[states]).any():
+            return False
+        return bool(np.count_nonzero(self.free[states]) > projection.rank[component])
 
     def _closures(self, chosen: list[int]) -> list[Closure]:
         """Where the system was evaluated."""
