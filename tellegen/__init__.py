@@ -218,6 +218,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.model_space.comparison import Comparison
     from tellegen.model_space.feasibility import Feasibility, feasibility
     from tellegen.model_space.space import ModelSpace, model_space
+    from tellegen.predictive.predictive_control import PredictiveController, predictive_control
     from tellegen.stages import flatten_model as flatten
 
 __version__ = "0.1.0"
@@ -384,6 +385,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "Estimate",
     "estimate",
     "InverseModel",
+    "PredictiveController",
     "ReferenceFilter",
     "RelativeDegree",
     "ZeroDynamics",
@@ -394,6 +396,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "feedback_linearization",
     "inverse",
     "model_following",
+    "predictive_control",
     "two_degrees_of_freedom",
     "zero_dynamics",
     # performance functions, and what an optimization varies

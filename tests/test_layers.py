@@ -61,7 +61,7 @@ ALLOWED: dict[str, set[str]] = {
     PUBLIC: GROUND
     | STAGES
     | {"compile", "stages", "analyses", "importers", "metamodels", "animation"}
-    | {"catalogue", "exporters", "markup", "model_space", "inversion"},
+    | {"catalogue", "exporters", "markup", "model_space", "inversion", "predictive"},
     "library": {PUBLIC, "frontends"},
     "testing": {PUBLIC, "library"},
     "class_reference": {PUBLIC, "library", "frontends", "ir"},
@@ -71,6 +71,7 @@ ALLOWED: dict[str, set[str]] = {
     "markup": {PUBLIC, "library", "frontends", "compile", "stages", "errors", "foreign", "ir", "units", "sheet", "xml"},
     "model_space": GROUND | {PUBLIC, "frontends", "engine", "compile", "analyses"},
     "inversion": GROUND | {PUBLIC, "library", "frontends", "compile", "stages", "analyses"},
+    "predictive": GROUND | {PUBLIC, "engine", "ensembles", "compile", "stages", "analyses"},
     "exporters": GROUND | STAGES | {"compile", "stages", "xml", "fmi", "web"},
     "metamodels": GROUND | {PUBLIC, "engine", "analyses"},
     "animation": GROUND | {"engine", "web"},

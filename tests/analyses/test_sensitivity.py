@@ -317,7 +317,7 @@ def test_blocks_of_all_directions_have_one_matrix() -> None:
 
     made = SensitivityModel(Lever(), ["a", "b", "c"])
     found = made.run(made.request(0.5, rtol=1e-10, points=3, solver="rk45"))
-    program = made._declared[1].ode.program
+    program = made.declared[1].ode.program
     common = [step.same.tolist() for step in program.steps if isinstance(step, Solve)]
     assert [0, 0, 0] in common or [0, 0, 0, 0] in common, common
     for name, value in (("a", 2.0), ("b", 3.0), ("c", 0.5)):

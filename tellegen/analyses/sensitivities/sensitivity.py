@@ -248,7 +248,8 @@ class SensitivityModel:
         return compile_model(self._flat) if self.has_kinks else self.plain
 
     @cached_property
-    def _declared(self) -> tuple[Augmented, CompiledModel]:
+    def declared(self) -> tuple[Augmented, CompiledModel]:
+        """The model with its tangents, kinks as events."""
         return self._augmented(self._flat)
 
     @cached_property
@@ -269,7 +270,7 @@ class SensitivityModel:
 
     def prepare(self) -> None:
         """Compile now; otherwise the first run does."""
-        _ = self._declared
+        _ = self.declared
 
     def request(self, stop: float | str | None, **run: Unpack[RunKeywords]) -> RunRequest:
         """A run as asked for; start values cannot be varied where it starts from the steady state."""
@@ -289,7 +290,7 @@ class SensitivityModel:
     def run(self, request: RunRequest) -> Sensitivity:
         """A run with sensitivities."""
         try:
-            return self._run(request, *self._declared)
+            return self._run(request, *self.declared)
         except NumericError as error:
             if (hidden := of_events(self.plain.reduced, error)) is not None:
                 raise hidden from None

@@ -1,0 +1,1 @@
+"""Model predictive control: a plant looks ahead with its own equations, and the best inputs are applied."""

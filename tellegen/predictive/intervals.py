@@ -1,0 +1,195 @@
+"""All intervals of a horizon: where each ends, what is read there, and the exact derivatives of both.
+
+    (x, u) at the start of interval k  ->  x and y at its end, with d(x, y)/dx and d(x, y)/du
+
+The plant is compiled with its tangents. Where it is smooth, all intervals are run at once in lanes of the processor
+(ensembles/): a horizon of 20 samples takes a tenth of a millisecond. A plant with events is run interval by interval,
+because its tangents jump where it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from tellegen.analyses.optimization.formulation.piecewise_inputs import Piecewise, drive_inputs
+from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
+from tellegen.compile import compile_model
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.path_lookup import find, find_given
+from tellegen.ensembles.devices.host import host_kernel
+from tellegen.ensembles.kernel import ADAPTIVE
+from tellegen.ensembles.kernels.job import Status
+from tellegen.ensembles.kernels.sizes import FINAL
+from tellegen.ensembles.prepare import Varied, Wanted, prepare
+from tellegen.ensembles.refused import RefusedError
+from tellegen.errors import TellegenError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import BoolArray
+from tellegen.predictive.problem import ControlProblem, wrong
+from tellegen.start.records import dataclass
+
+_MOST_STEPS = 5000  # of an interval: a plan that needs more is none
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """The ends of all intervals, in declared units: rows of `values` are states, then outputs."""
+
+    values: FloatArray  # (horizon, states + outputs)
+    by_state: FloatArray  # (horizon, states + outputs, states)
+    by_input: FloatArray  # (horizon, states + outputs, inputs)
+    ok: BoolArray  # which intervals could be run
+
+
+class Intervals(Protocol):
+    """Runs all intervals of a horizon."""
+
+    states: tuple[str, ...]
+    where: str
+    parts: tuple[float, ...]  # of a step that are worth to be tried
+
+    def run(self, states: FloatArray, inputs: FloatArray) -> Ends:
+        """From these states with these inputs, a row for each interval."""
+        ...
+
+
+class Plant:
+    """A plant whose inputs are held for a period, compiled with its tangents."""
+
+    def __init__(self, model: Any, problem: ControlProblem, rtol: float, parameters: Mapping[str, Any]) -> None:
+        bounds = zip(problem.inputs, problem.low, problem.high, strict=True)
+        held = {path: Piecewise(1, _finite(low), _finite(high), "constant") for path, low, high in bounds}
+        driven = drive_inputs(model, held, 0.0, problem.period)
+        self.problem = problem
+        self.rtol = rtol
+        self.parameters = dict(parameters)
+        self.compiled: CompiledModel = compile_model(driven.model)
+        self.states = _state_names(self.compiled)
+        self.held = tuple(f"{path}.pieces[0]" for path in problem.inputs)
+        self.tangents = SensitivityModel(self.compiled, [*self.states, *self.held])
+        self.starts = np.array([_start(self.compiled, path) for path in self.states])
+
+    def with_derivatives(self, state: FloatArray, inputs: FloatArray) -> Sensitivity:
+        """One interval by the scalar engine."""
+        parameters = {**self.parameters, **dict(zip(self.held, inputs.tolist(), strict=True))}
+        initial = dict(zip(self.states, state.tolist(), strict=True))
+        period = self.problem.period
+        request = self.tangents.request(period, points=[period], rtol=self.rtol, parameters=parameters, initial=initial)
+        return self.tangents.run(request)
+
+    @property
+    def is_smooth(self) -> bool:
+        """Whether nothing happens between samples."""
+        return self.compiled.reduced.events is None and not self.tangents.has_kinks
+
+
+class SingleRuns:
+    """Interval by interval, by the scalar engine."""
+
+    where = "single runs"
+    parts = (1.0, 0.25, 0.03)
+
+    def __init__(self, plant: Plant) -> None:
+        self.plant = plant
+        self.states = plant.states
+
+    def run(self, states: FloatArray, inputs: FloatArray) -> Ends:
+        """See Intervals."""
+        paths = (*self.states, *self.plant.problem.outputs)
+        count = len(self.states)
+        values = np.full((len(states), len(paths)), np.nan)
+        slopes = np.full((len(states), len(paths), count + inputs.shape[1]), np.nan)
+        for k, (state, held) in enumerate(zip(states, inputs, strict=True)):
+            if np.isfinite(state).all():
+                try:
+                    found = self.plant.with_derivatives(state, held)
+                except TellegenError:
+                    continue
+                values[k] = [float(found.solution[path][-1]) for path in paths]
+                slopes[k] = [np.asarray(found[path])[-1] for path in paths]
+        ok = np.array([bool(np.isfinite(row).all()) for row in values])
+        return Ends(values, slopes[:, :, :count], slopes[:, :, count:], ok)
+
+
+class Lanes:
+    """All intervals at once, by the explicit method or, where that finds the plant stiff, by the Rosenbrock method."""
+
+    parts = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 0.003, 0.001)
+
+    def __init__(self, plant: Plant, method: str) -> None:
+        problem = plant.problem
+        self.states = plant.states
+        first = plant.with_derivatives(plant.starts, np.where(np.isfinite(problem.high), problem.high, 1.0))
+        augmented, compiled = plant.tangents.declared
+        flat = compiled.flat
+        paths = (*plant.states, *problem.outputs)
+        own = [quantity(compiled.reduced, path) for path in paths]
+        tangents = np.array([augmented.position[int(what.selection.indices.ravel()[0])] for what in own])
+        self._depends = tangents >= 0
+        names = [flat.variables.name(int(index)) for index in tangents[self._depends]]
+        selections = [find_given(compiled.reduced, path) for path in plant.held]
+        selections += [find(flat, path) for path in plant.states]
+        varied = tuple(Varied(each, is_start=not each.parameter) for each in selections)
+        request = plant.tangents.request(problem.period, points=[problem.period], rtol=plant.rtol)
+        wanted = Wanted((*paths, *names), has_curves=False, has_grid=False)
+        ensemble = prepare(compiled, request, first.solution, varied, wanted, method)
+        base = replace(ensemble.base, too_loose=np.zeros_like(ensemble.base.too_loose), most_steps=_MOST_STEPS)
+        self._ensemble = replace(ensemble, base=base)
+        self._kernel = host_kernel(ensemble.model, ADAPTIVE)
+        self._units = [each.member.unit for each in selections]
+        self._own_units = [what.unit for what in own]
+        self._scales = np.array([what.unit.scale for what in own])[:, None] * first.scale
+        self.where = f"{self._kernel.lanes} lanes, {method}"
+
+    def run(self, states: FloatArray, inputs: FloatArray) -> Ends:
+        """See Intervals."""
+        given = np.nan_to_num(np.hstack([inputs, states]), nan=np.inf)
+        rows = np.column_stack([unit.to_si(column) for unit, column in zip(self._units, given.T, strict=True)])
+        found = self._kernel.run(self._ensemble.numbers(rows))
+        final = found.reduced[:, FINAL]
+        count = len(self._own_units)
+        values = np.column_stack([unit.from_si(row) for unit, row in zip(self._own_units, final[:count], strict=True)])
+        slopes = np.zeros((len(rows), *self._depends.shape))
+        slopes[:, self._depends] = final[count:].T
+        slopes /= self._scales
+        number = states.shape[1]
+        ok = (found.status == Status.DONE) & np.isfinite(values).all(axis=1) & np.isfinite(slopes).all(axis=(1, 2))
+        return Ends(values, slopes[:, :, :number], slopes[:, :, number:], ok)
+
+
+def intervals_of(plant: Plant) -> Intervals:
+    """In lanes where the plant allows it."""
+    if plant.is_smooth:
+        problem = plant.problem
+        inputs = np.clip(np.zeros((2, len(problem.inputs))), problem.low, problem.high)
+        for method in ("rk45", "rodas"):
+            try:
+                lanes = Lanes(plant, method)
+            except RefusedError:
+                break
+            if lanes.run(np.tile(plant.starts, (2, 1)), inputs).ok.all():
+                return lanes
+    return SingleRuns(plant)
+
+
+def _finite(bound: float) -> float:
+    """A bound that a middle can be computed of; the plan has its own."""
+    return float(np.clip(bound, -1.0, 1.0)) if not np.isfinite(bound) else float(bound)
+
+
+def _state_names(compiled: CompiledModel) -> tuple[str, ...]:
+    reduced = compiled.reduced
+    variables = reduced.unknowns[reduced.is_state]
+    if not len(variables):
+        raise wrong(f"{compiled.flat.name} has no states: there is nothing to look ahead to", "give it a tg.der(...)")
+    return tuple(compiled.flat.variables.name(int(index)) for index in variables)
+
+
+def _start(compiled: CompiledModel, path: str) -> float:
+    what = quantity(compiled.reduced, path)
+    return float(what.unit.from_si(compiled.flat.variables.column("start")[what.selection.indices]))

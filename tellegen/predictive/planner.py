@@ -1,0 +1,233 @@
+"""The planner: at every sample the plan of the last one is moved on by a period and improved.
+
+The first plan is searched until it changes no more: the plant is run along several steps of different length side by
+side, and the best is taken. After that one improvement a sample is enough ("real-time iteration"), because plants move
+little from one sample to the next. Where the last plan leads nowhere a new one is searched; where there is none, the
+controller goes on with the last one as far as it reaches, then applies the inputs nearest to zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import users_call
+from tellegen.ir.model import FloatArray
+from tellegen.predictive.intervals import Ends, Intervals, Plant
+from tellegen.predictive.problem import ControlProblem, wrong
+from tellegen.predictive.quadratic_program import Plan, Situation, improved
+from tellegen.start.records import dataclass
+
+_CONVERGED = 1e-6  # of the range of an input: a plan that changes less is found
+_NEAR = 1e-3  # the same, where rounding and tolerances of the plant let no step be better
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What was decided at one sample."""
+
+    inputs: dict[str, float]
+    plan: Plan | None
+    success: bool
+    message: str
+    iterations: int
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """How a search ended: a plan, or None with the reason."""
+
+    plan: Plan | None
+    iterations: int
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """What is known from the samples before."""
+
+    plan: Plan | None
+    left: int  # intervals of the plan that can still be applied
+    applied: FloatArray
+    samples: int
+
+
+class Planner:
+    """Chooses inputs of a plant by looking ahead."""
+
+    def __init__(self, plant: Plant, intervals: Intervals, iterations: int, first_iterations: int) -> None:
+        self.problem: ControlProblem = plant.problem
+        self.plant = plant
+        self.intervals = intervals
+        self.iterations = iterations
+        self.first_iterations = first_iterations
+        self.reset()
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """What has to be known of the plant at every sample."""
+        return self.plant.states
+
+    def reset(self) -> None:
+        """Forget the plan: the next sample is a first one."""
+        self._plan: Plan | None = None
+        self._left = 0  # intervals of the plan that can still be applied
+        self._applied = np.clip(np.zeros(len(self.problem.inputs)), self.problem.low, self.problem.high)
+        self.samples: list[Sample] = []
+
+    @property
+    def last(self) -> Sample | None:
+        """The decision at the last sample."""
+        return self.samples[-1] if self.samples else None
+
+    def memory(self) -> Memory:
+        """What is known from the samples before, to come back to."""
+        return Memory(self._plan, self._left, self._applied, len(self.samples))
+
+    def recall(self, memory: Memory) -> None:
+        """Go back to what was known then."""
+        self._plan = memory.plan
+        self._left = memory.left
+        self._applied = memory.applied
+        del self.samples[memory.samples :]
+
+    @users_call
+    def step(self, state: Mapping[str, Any], references: Mapping[str, Any] | None = None) -> dict[str, float]:
+        """The inputs until the next sample, for the states as they are now, all in declared units.
+
+        `references` are what tracked variables are to be, zero where nothing is said: a number, or one for the end of
+        each interval of the horizon. `last` is the whole decision: plan, success, message, seconds.
+        """
+        begin = perf_counter()
+        now = Situation(self._state(state), self._applied, self._references(references))
+        moved = None if self._plan is None else self._moved(self._plan)
+        found = _Search(None, 0, "") if moved is None else self._continued(moved, now)
+        if found.plan is None:
+            found = self._searched(now)
+        if found.plan is not None:
+            self._plan = found.plan
+            self._left = self.problem.horizon - 1
+            inputs = found.plan.inputs[0]
+        else:
+            inputs = self._without_a_plan(moved)
+        self._applied = inputs
+        named = dict(zip(self.problem.inputs, inputs.tolist(), strict=True))
+        seconds = perf_counter() - begin
+        self.samples.append(Sample(named, self._plan, found.plan is not None, found.message, found.iterations, seconds))
+        return named
+
+    # -- the search -----------------------------------------------------------------------------------------------
+    def _continued(self, plan: Plan, now: Situation) -> _Search:
+        """The plan of the last sample, improved by full steps; its intervals need not meet."""
+        for count in range(1, self.iterations + 1):
+            ends = self.intervals.run(plan.states[:-1], plan.inputs)
+            if not ends.ok.all():
+                return _Search(None, count, "the plant cannot be run along the last plan")
+            wanted = improved(self.problem, plan, ends, now)
+            if wanted is None:
+                return _Search(None, count, "the quadratic program has no answer")
+            plan = wanted
+        return _Search(plan, self.iterations, "improved")
+
+    def _searched(self, now: Situation) -> _Search:
+        """A plan from the beginning: each step is as long as makes the run along its inputs best."""
+        start = np.tile(self._applied, (1, self.problem.horizon, 1))
+        best = self._best_run(start, now)
+        if best is None:
+            return _Search(None, 0, "the plant cannot be run with the inputs it has")
+        plan, ends, cost = best
+        for count in range(1, self.first_iterations + 1):
+            wanted = improved(self.problem, plan, ends, now)
+            if wanted is None:
+                return _Search(plan if count > 1 else None, count, "the quadratic program has no answer")
+            step = wanted.inputs - plan.inputs
+            tried = plan.inputs + np.array(self.intervals.parts)[:, None, None] * step
+            best = self._best_run(tried, now)
+            if best is None or not best[2] < cost:
+                converged = float(np.abs(step / self._ranges()).max()) < _NEAR
+                return _Search(plan, count, "converged" if converged else "no step makes the plan better")
+            change = float(np.abs((best[0].inputs - plan.inputs) / self._ranges()).max())
+            plan, ends, cost = best
+            if change < _CONVERGED:
+                return _Search(plan, count, "converged")
+        return _Search(plan, self.first_iterations, f"stopped after {self.first_iterations} iterations")
+
+    def _best_run(self, inputs: FloatArray, now: Situation) -> tuple[Plan, Ends, float] | None:
+        """The best of several sequences of inputs, each applied to the plant from now on, side by side."""
+        count, horizon, _ = inputs.shape
+        states = np.full((count, horizon + 1, len(now.state)), np.nan)
+        states[:, 0] = now.state
+        ends = []
+        for k in range(horizon):
+            ends.append(self.intervals.run(states[:, k], inputs[:, k]))
+            states[:, k + 1] = ends[-1].values[:, : len(now.state)]
+        good = np.all([each.ok for each in ends], axis=0)
+        outputs = np.stack([each.values[:, len(now.state) :] for each in ends], axis=1)
+        costs = [self._cost(outputs[n], inputs[n], now) if good[n] else np.inf for n in range(count)]
+        best = int(np.argmin(costs))
+        if not np.isfinite(costs[best]):
+            return None
+        own = [
+            np.stack([getattr(each, name)[best] for each in ends]) for name in ("values", "by_state", "by_input", "ok")
+        ]
+        return Plan(states[best], inputs[best]), Ends(*own), costs[best]
+
+    def _cost(self, outputs: FloatArray, inputs: FloatArray, now: Situation) -> float:
+        problem = self.problem
+        tracked = outputs[:, : len(problem.tracked)]
+        limited = outputs[:, len(problem.tracked) :]
+        before = np.vstack([now.applied, inputs[:-1]])
+        cost = 0.5 * float((problem.weights * (tracked - now.references) ** 2).sum())
+        cost += 0.5 * float((problem.effort * inputs**2).sum())
+        cost += 0.5 * float((problem.changes * (inputs - before) ** 2).sum())
+        beyond = np.maximum(np.maximum(problem.lowest - limited, limited - problem.highest), 0.0).max(
+            axis=0, initial=0.0
+        )
+        return cost + problem.violation * float((beyond + 0.5 * beyond**2).sum())
+
+    def _ranges(self) -> FloatArray:
+        span = self.problem.high - self.problem.low
+        return np.where(np.isfinite(span), span, np.maximum(np.abs(self._applied), 1.0))
+
+    # -- plans ----------------------------------------------------------------------------------------------------
+    def _moved(self, plan: Plan) -> Plan:
+        """A period later; the last interval is repeated."""
+        states = np.vstack([plan.states[1:], plan.states[-1:]])
+        return Plan(states, np.vstack([plan.inputs[1:], plan.inputs[-1:]]))
+
+    def _without_a_plan(self, moved: Plan | None) -> FloatArray:
+        """The next inputs of the last plan, as far as it reaches."""
+        if moved is not None and self._left > 0:
+            self._left -= 1
+            self._plan = moved
+            return moved.inputs[0]
+        self._plan = None
+        return np.clip(np.zeros(len(self.problem.inputs)), self.problem.low, self.problem.high)
+
+    # -- what is given --------------------------------------------------------------------------------------------
+    def _state(self, given: Mapping[str, Any]) -> FloatArray:
+        missing = [path for path in self.states if path not in given]
+        if missing:
+            raise wrong(f"the state of the plant lacks {', '.join(missing)}", f"give all of {', '.join(self.states)}")
+        found = np.array([float(given[path]) for path in self.states])
+        if not np.isfinite(found).all():
+            bad = self.states[int(np.flatnonzero(~np.isfinite(found))[0])]
+            raise wrong(f"the state '{bad}' of the plant is not a finite number", "check the sensor or the estimator")
+        return found
+
+    def _references(self, given: Mapping[str, Any] | None) -> FloatArray:
+        tracked = self.problem.tracked
+        out = np.zeros((self.problem.horizon, len(tracked)))
+        for path, value in (given or {}).items():
+            if path not in tracked:
+                raise wrong(f"'{path}' is not tracked", f"references are those of {', '.join(tracked)}")
+            column = np.asarray(value, float)
+            if column.shape not in ((), (self.problem.horizon,)) or not np.isfinite(column).all():
+                what = f"the reference of '{path}' is a number, or {self.problem.horizon} of them"
+                raise wrong(what, "one for the end of each interval of the horizon")
+            out[:, tracked.index(path)] = column
+        return out

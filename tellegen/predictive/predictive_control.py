@@ -1,0 +1,77 @@
+"""tg.predictive_control: a controller that looks ahead with the plant's own equations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tellegen.errors import users_call
+from tellegen.predictive.block import block_of
+from tellegen.predictive.intervals import Plant, intervals_of
+from tellegen.predictive.planner import Planner
+from tellegen.predictive.problem import Asked, control_problem, wrong
+from tellegen.stages import flatten_model
+
+
+class PredictiveController(Planner):
+    """What tg.predictive_control makes: `step` chooses inputs for a state, `block` is the controller as a part."""
+
+    @users_call
+    def block(self) -> Any:
+        """The controller as a part of a model, sampled with its period.
+
+        Its inputs are the states of the plant and `reference_...` of what is tracked, its outputs the plant's inputs;
+        dots and brackets of paths become underscores.
+        """
+        return block_of(self)
+
+    def __repr__(self) -> str:
+        problem = self.problem
+        span = problem.horizon * problem.period
+        return (
+            f"PredictiveController({', '.join(problem.inputs)} for {', '.join(problem.tracked)}; "
+            f"{problem.horizon} x {problem.period:g} s = {span:g} s; {self.intervals.where})"
+        )
+
+
+@users_call
+def predictive_control(
+    plant: Any,
+    *,
+    period: float | str,
+    horizon: int,
+    inputs: Mapping[str, Any],
+    track: Mapping[str, float],
+    effort: Mapping[str, float] | None = None,
+    changes: Mapping[str, float] | None = None,
+    final: Mapping[str, float] | None = None,
+    limits: Mapping[str, Any] | None = None,
+    violation: float = 1e4,
+    iterations: int = 1,
+    first_iterations: int = 100,
+    rtol: float = 1e-6,
+    parameters: Mapping[str, Any] | None = None,
+) -> PredictiveController:
+    """A model predictive controller: the inputs that are best for the next `horizon` periods, found at every sample.
+
+    plant               any model; its open inputs are what can be set, its states are what has to be measured
+    period              of sampling; inputs are constant in between
+    inputs              by path (low, high), in declared units: limits that are never violated
+    track               by path the weight of (value - reference)^2 at the end of every interval; `final` at the last
+    effort, changes     weights of inputs squared, and of their changes from sample to sample squared
+    limits              by path (low, high) of variables; each unit beyond costs `violation`
+    iterations          of the search at each sample; `first_iterations` at the first
+    parameters          values of the plant other than declared
+
+    Half the weighted sum of squares is made smallest by Gauss-Newton steps on multiple shooting, with exact
+    derivatives of the plant. The result chooses inputs by `step(state, references)`, and is a part of a model by
+    `block()`.
+    """
+    flat = flatten_model(plant)
+    asked = Asked(inputs, track, effort, changes, final, limits, violation)
+    problem = control_problem(flat, period, horizon, asked)
+    for name, count in (("iterations", iterations), ("first_iterations", first_iterations)):
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise wrong(f"{name} is a number from 1 on, not {count!r}")
+    made = Plant(flat, problem, float(rtol), parameters or {})
+    return PredictiveController(made, intervals_of(made), iterations, first_iterations)

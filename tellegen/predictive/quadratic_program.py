@@ -1,0 +1,160 @@
+"""One step of the search: the horizon made linear at a plan, as a quadratic program in the inputs alone.
+
+States follow from inputs interval by interval,
+
+    dx[k+1] = A[k] dx[k] + B[k] du[k] + gap[k],     gap[k] = where interval k ends - where interval k+1 begins
+
+so they are eliminated ("condensing"). The cost is a sum of squares, of which the Gauss-Newton matrix is taken. Limits
+of inputs are hard. Limits of outputs give way at a price: one slack for each, so that a plan always exists.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tellegen.errors import DesignError
+from tellegen.ir.model import FloatArray
+from tellegen.ir.source_location import here
+from tellegen.predictive.intervals import Ends
+from tellegen.predictive.problem import ControlProblem
+from tellegen.start.records import dataclass
+
+_REGULAR = 1e-12  # of the largest curvature, added to all: a program with one answer
+_SOLVED = 1  # what DAQP calls an optimal answer
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """States at the begin of each interval and at the end of the last, and the inputs of each interval."""
+
+    states: FloatArray  # (horizon + 1, states)
+    inputs: FloatArray  # (horizon, inputs)
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """Where the plant is, what was applied last, and what the outputs are to be in each interval."""
+
+    state: FloatArray
+    applied: FloatArray
+    references: FloatArray  # (horizon, tracked)
+
+
+@dataclass(frozen=True, eq=False)
+class _Linear:
+    """States and outputs of all intervals as linear functions of the changes of all inputs."""
+
+    state_offset: FloatArray  # (horizon + 1, states)
+    by_inputs: FloatArray  # (horizon + 1, states, horizon * inputs)
+    outputs: FloatArray  # (horizon, outputs)
+    outputs_by_inputs: FloatArray  # (horizon, outputs, horizon * inputs)
+
+
+def improved(problem: ControlProblem, plan: Plan, ends: Ends, now: Situation) -> Plan | None:
+    """The plan after a full step of Gauss and Newton; None where the program has no answer."""
+    linear = _condensed(plan, ends, now.state)
+    matrix, residual = _least_squares(problem, plan, linear, now)
+    solved = _solve(problem, plan, linear, matrix, residual)
+    if solved is None:
+        return None
+    change = solved[: plan.inputs.size]
+    states = plan.states + linear.state_offset + linear.by_inputs @ change
+    inputs = np.clip(plan.inputs + change.reshape(plan.inputs.shape), problem.low, problem.high)
+    return Plan(states, inputs)
+
+
+def _condensed(plan: Plan, ends: Ends, state: FloatArray) -> _Linear:
+    horizon, inputs = plan.inputs.shape
+    states = plan.states.shape[1]
+    outputs = ends.values.shape[1] - states
+    offset = np.zeros((horizon + 1, states))
+    by_inputs = np.zeros((horizon + 1, states, horizon * inputs))
+    read = np.zeros((horizon, outputs))
+    read_by_inputs = np.zeros((horizon, outputs, horizon * inputs))
+    offset[0] = state - plan.states[0]
+    gaps = ends.values[:, :states] - plan.states[1:]
+    for k in range(horizon):
+        own = slice(k * inputs, (k + 1) * inputs)
+        moved = ends.by_state[k] @ offset[k]
+        slope = ends.by_state[k] @ by_inputs[k]
+        slope[:, own] += ends.by_input[k]
+        offset[k + 1] = moved[:states] + gaps[k]
+        by_inputs[k + 1] = slope[:states]
+        read[k] = ends.values[k, states:] + moved[states:]
+        read_by_inputs[k] = slope[states:]
+    return _Linear(offset, by_inputs, read, read_by_inputs)
+
+
+def _least_squares(
+    problem: ControlProblem, plan: Plan, linear: _Linear, now: Situation
+) -> tuple[FloatArray, FloatArray]:
+    """The cost is half the square of matrix @ change + residual."""
+    horizon, inputs = plan.inputs.shape
+    tracked = len(problem.tracked)
+    roots = np.sqrt(problem.weights)
+    missed = roots * (linear.outputs[:, :tracked] - now.references)
+    by_inputs = roots[:, :, None] * linear.outputs_by_inputs[:, :tracked]
+    every = np.eye(horizon * inputs)
+    effort = np.tile(np.sqrt(problem.effort), horizon)
+    changes = np.tile(np.sqrt(problem.changes), horizon)
+    before = np.vstack([now.applied, plan.inputs[:-1]])
+    moved = every - np.eye(horizon * inputs, k=-inputs)
+    matrix = np.vstack([by_inputs.reshape(-1, horizon * inputs), effort[:, None] * every, changes[:, None] * moved])
+    residual = np.concatenate([missed.ravel(), effort * plan.inputs.ravel(), changes * (plan.inputs - before).ravel()])
+    return matrix, residual
+
+
+def _solve(
+    problem: ControlProblem, plan: Plan, linear: _Linear, matrix: FloatArray, residual: FloatArray
+) -> FloatArray | None:
+    """Changes of inputs, then slacks of limits."""
+    count = plan.inputs.size
+    limited = len(problem.limited)
+    hessian = np.zeros((count + limited, count + limited))
+    hessian[:count, :count] = matrix.T @ matrix
+    curvature = float(np.abs(hessian).max()) or 1.0
+    hessian[np.diag_indices(count)] += _REGULAR * curvature
+    hessian[np.arange(count, count + limited), np.arange(count, count + limited)] = problem.violation
+    gradient = np.concatenate([matrix.T @ residual, np.full(limited, problem.violation)])
+    horizon = problem.horizon
+    low = np.concatenate([(problem.low - plan.inputs).ravel(), np.zeros(limited)])
+    high = np.concatenate([(problem.high - plan.inputs).ravel(), np.full(limited, np.inf)])
+    outputs = linear.outputs[:, len(problem.tracked) :]
+    slopes = linear.outputs_by_inputs[:, len(problem.tracked) :]
+    give_way = np.tile(np.eye(limited), (horizon, 1))
+    rows = slopes.reshape(horizon * limited, count)
+    below = np.hstack([rows, -give_way])
+    above = np.hstack([rows, give_way])
+    nothing = np.full(horizon * limited, np.inf)
+    upper = [high, (problem.highest - outputs).ravel(), nothing]
+    lower = [low, -nothing, (problem.lowest - outputs).ravel()]
+    found, _, flag, _ = _daqp().solve(
+        hessian,
+        gradient,
+        np.ascontiguousarray(np.vstack([below, above])),
+        _bounded(np.concatenate(upper)),
+        _bounded(np.concatenate(lower)),
+    )
+    return np.asarray(found) if flag == _SOLVED and np.isfinite(found).all() else None
+
+
+def _bounded(bounds: FloatArray) -> FloatArray:
+    """DAQP takes 1e30 for no bound."""
+    return np.clip(bounds, -1e30, 1e30)
+
+
+@cache
+def _daqp() -> Any:
+    try:
+        import daqp
+    except ImportError:
+        raise DesignError(
+            "E691",
+            "predictive control needs the solver DAQP of quadratic programs, which is not installed",
+            location=here(),
+            advice="pip install 'tellegen[predictive]'",
+        ) from None
+    return daqp
