@@ -3,7 +3,7 @@
 The first plan is searched until it changes no more: the plant is run along several steps of different length side by
 side, and the best is taken. After that one improvement a sample is enough ("real-time iteration"), because plants move
 little from one sample to the next. Where the last plan leads nowhere a new one is searched; where there is none, the
-controller goes on with the last one as far as it reaches, then applies the inputs nearest to zero.
+controller continues with the last one as far as it reaches, then applies the inputs nearest to zero.
 """
 
 from __future__ import annotations
