@@ -19,7 +19,7 @@ import numpy as np
 import tellegen as tg
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
-from swing_up import FORCE, TRACK, Cart
+from swing_up import FORCE, TRACK, Cart  # type: ignore[import-not-found]
 
 PERIOD = 0.05
 HORIZON = 40
