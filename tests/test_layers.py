@@ -190,6 +190,7 @@ WIDE_BY_CONTRACT = {
     "robust_optimize",
     "export_fmu",
     "estimate",
+    "predictive_control",
     "export",  # the command: its parameters are its options
     "simulate",  # the command: its parameters are its options
 }

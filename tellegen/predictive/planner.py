@@ -22,6 +22,7 @@ from tellegen.predictive.quadratic_program import Plan, Situation, improved
 from tellegen.start.records import dataclass
 
 _CONVERGED = 1e-6  # of the range of an input: a plan that changes less is found
+_MOST_ITERATIONS = 200  # of the first plan
 _NEAR = 1e-3  # the same, where rounding and tolerances of the plant let no step be better
 
 
@@ -59,12 +60,11 @@ class Memory:
 class Planner:
     """Chooses inputs of a plant by looking ahead."""
 
-    def __init__(self, plant: Plant, intervals: Intervals, iterations: int, first_iterations: int) -> None:
+    def __init__(self, plant: Plant, intervals: Intervals, iterations: int) -> None:
         self.problem: ControlProblem = plant.problem
         self.plant = plant
         self.intervals = intervals
         self.iterations = iterations
-        self.first_iterations = first_iterations
         self.reset()
 
     @property
@@ -140,7 +140,7 @@ class Planner:
         if best is None:
             return _Search(None, 0, "the plant cannot be run with the inputs it has")
         plan, ends, cost = best
-        for count in range(1, self.first_iterations + 1):
+        for count in range(1, _MOST_ITERATIONS + 1):
             wanted = improved(self.problem, plan, ends, now)
             if wanted is None:
                 return _Search(plan if count > 1 else None, count, "the quadratic program has no answer")
@@ -154,7 +154,7 @@ class Planner:
             plan, ends, cost = best
             if change < _CONVERGED:
                 return _Search(plan, count, "converged")
-        return _Search(plan, self.first_iterations, f"stopped after {self.first_iterations} iterations")
+        return _Search(plan, _MOST_ITERATIONS, f"stopped after {_MOST_ITERATIONS} iterations")
 
     def _best_run(self, inputs: FloatArray, now: Situation) -> tuple[Plan, Ends, float] | None:
         """The best of several sequences of inputs, each applied to the plant from now on, side by side."""

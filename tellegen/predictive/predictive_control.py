@@ -48,7 +48,6 @@ def predictive_control(
     limits: Mapping[str, Any] | None = None,
     violation: float = 1e4,
     iterations: int = 1,
-    first_iterations: int = 100,
     rtol: float = 1e-6,
     parameters: Mapping[str, Any] | None = None,
 ) -> PredictiveController:
@@ -60,7 +59,7 @@ def predictive_control(
     track               by path the weight of (value - reference)^2 at the end of every interval; `final` at the last
     effort, changes     weights of inputs squared, and of their changes from sample to sample squared
     limits              by path (low, high) of variables; each unit beyond costs `violation`
-    iterations          of the search at each sample; `first_iterations` at the first
+    iterations          of the search at each sample; at the first, as many as the plan needs
     parameters          values of the plant other than declared
 
     Half the weighted sum of squares is made smallest by Gauss-Newton steps on multiple shooting, with exact
@@ -70,8 +69,7 @@ def predictive_control(
     flat = flatten_model(plant)
     asked = Asked(inputs, track, effort, changes, final, limits, violation)
     problem = control_problem(flat, period, horizon, asked)
-    for name, count in (("iterations", iterations), ("first_iterations", first_iterations)):
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise wrong(f"{name} is a number from 1 on, not {count!r}")
+    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1:
+        raise wrong(f"iterations is a number from 1 on, not {iterations!r}")
     made = Plant(flat, problem, float(rtol), parameters or {})
-    return PredictiveController(made, intervals_of(made), iterations, first_iterations)
+    return PredictiveController(made, intervals_of(made), iterations)
