@@ -53,8 +53,18 @@ def name_of(cls: type) -> str:
 
 GROUP = 8
 """Cases of one run: more share more, but the steps of the liveliest become those of all."""
-TOGETHER = ("electrical", "magnetic", "polyphase", "power_converters", "quasi_static", "thermal", "translational")
-"""Files whose cases share runs, which takes a quarter of the time less; oil, gas and machines take more together."""
+TOGETHER = (
+    "electrical",
+    "machines",
+    "magnetic",
+    "polyphase",
+    "power_converters",
+    "quasi_static",
+    "rotational",
+    "thermal",
+    "translational",
+)
+"""Files whose cases share runs, which takes a quarter of the time less; oil, gas and AC machines take more together."""
 
 
 def groups() -> Iterator[list[Case]]:
