@@ -109,7 +109,8 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     """40 s with every pulse of the transistor."""
     import matplotlib.pyplot as plt
 
-    s = tg.simulate(HotDrive(), 40.0, rtol=1e-6, points=2000)
+    model = tg.compile(HotDrive())
+    s = model.simulate(40.0, rtol=1e-6, points=2000)
     error = s["given"] - s["done"] - s["heat"] - (stored(s) - stored(s)[0])
     print(f"{s.stats['events']} events in {s.stats['seconds']:.1f} s")
     print(f"winding {s['winding.T'][-1] - 273.15:.1f} degC, housing {s['housing.body.T'][-1] - 273.15:.1f} degC")
@@ -127,7 +128,7 @@ def main(folder: Path = Path("demo_output")) -> tg.Solution:
     axes[2].plot(s.time, -s["motor.heat_port.Q_flow"], label="winding and brushes", linewidth=0.5)
     axes[2].plot(s.time, -s["motor.heat_port_frame.Q_flow"], label="core and bearings")
     axes[2].set(ylabel="losses [W]", xlabel="time [s]", ylim=(0.0, 70.0))
-    zoom = tg.simulate(HotDrive(), 0.03, points=2000)
+    zoom = model.simulate(0.03, points=2000)
     axes[3].plot(1e3 * zoom.time, zoom["motor.ia"], label="motor")
     axes[3].plot(1e3 * zoom.time, zoom["diode.i"], label="diode")
     axes[3].set(ylabel="current [A]", xlabel="time after the start [ms]")

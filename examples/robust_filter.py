@@ -89,7 +89,7 @@ def main(folder: Path = Path("demo_output")) -> Any:
     prices = {name: capacitor if name.endswith(".C") else resistor for name in TOLERANCES}
     bought = tg.allocate_tolerances(model, keep=limits, prices=prices, parameters=chosen, **request)
     print(bought, "\n")
-    print(bought.robustness(samples=400))
+    print(bought.robustness(samples=200))
 
     first.plot(OVERSHOOT).savefig(folder / "robust_filter_parts.png", dpi=150)
     bought.plot().savefig(folder / "robust_filter_prices.png", dpi=150)

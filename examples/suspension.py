@@ -57,10 +57,10 @@ def main() -> None:
     """The front by gradients, once more with less travel, and by a population if pymoo is installed."""
     model = tg.compile(QuarterCar())
     request = {"minimize": {"acceleration [m/s2]": COMFORT, "tyre force [N]": GRIP}, "variables": BOUNDS, "stop": STOP}
-    front = tg.pareto(model, **request, designs=12)
+    front = tg.pareto(model, **request, designs=10)
     print(front)
     print("a compromise:", front.compromise)
-    short = tg.pareto(model, **request, subject_to=[1e3 * TRAVEL <= 11.0], designs=8)
+    short = tg.pareto(model, **request, subject_to=[1e3 * TRAVEL <= 11.0], designs=6)
     print(short)
     output = Path("demo_output")
     output.mkdir(exist_ok=True)
@@ -68,7 +68,7 @@ def main() -> None:
     axes[0].plot(*front.values.T, "o-", label=f"front, {front.runs} runs")
     axes[0].plot(*short.values.T, "s-", ms=4, label="with less than 11 mm of travel")
     try:
-        crowd = tg.pareto(model, **request, designs=40, method="nsga2", max_iterations=12)
+        crowd = tg.pareto(model, **request, designs=24, method="nsga2", max_iterations=10)
         axes[0].plot(*crowd.values.T, "x", color="0.5", label=f"NSGA-II, {crowd.runs} runs")
     except tg.DesignError as error:  # pymoo is optional
         print(error.message)
