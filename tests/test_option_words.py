@@ -16,7 +16,7 @@ from tellegen.library import thermal as th
 ROOT = Path(__file__).resolve().parent.parent
 FOREIGN = {"nelder-mead", "trust-constr", "differential-evolution"}  # SciPy's names
 OPTION = re.compile(r"[a-z]+([ -][a-z]+){1,2}")  # longer ones are sentences
-MENTIONED = re.compile(r"""(["'])[a-z]+([ -][a-z]+){1,2}\1""")  # few files: only these are parsed
+MENTIONED = re.compile(r"""(=|parameter\()\s*(["'])[a-z]+([ -][a-z]+){1,2}\2""")  # few files: only these are parsed
 
 
 class Lag(tg.Component):

@@ -82,6 +82,16 @@ def asked(lists: Any, limit: float) -> dict[str, Any]:
     }
 
 
+@pytest.fixture(scope="module")
+def found_here(compiled: tg.CompiledModel) -> tg.Optimum:
+    """The best of 180 combinations, without any other thread or process."""
+    return tg.optimize(compiled, executor="serial", combinations="bounds", **asked(shared_lists(), 30.0))
+
+
+def shared_lists() -> dict[str, list[dict[str, Any]]]:
+    return catalogue(np.random.default_rng(4), 12, 15)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_bounds_find_what_all_combinations_have(compiled: tg.CompiledModel, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -115,13 +125,13 @@ def test_reasons_are_given(compiled: tg.CompiledModel) -> None:
     plt.close(figure)
 
 
-def test_processes_find_the_same(compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    lists = catalogue(np.random.default_rng(4), 12, 15)
-    here = tg.optimize(compiled, combinations="bounds", **asked(lists, 30.0))
+def test_processes_find_the_same(
+    compiled: tg.CompiledModel, found_here: tg.Optimum, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tellegen.analyses.optimization.choices.workers._PATIENCE_SECONDS", 0.0)
-    there = tg.optimize(compiled, combinations="bounds", **asked(lists, 30.0))
-    assert there.choice == here.choice
-    assert there.objective == pytest.approx(here.objective, rel=1e-6)
+    there = tg.optimize(compiled, combinations="bounds", **asked(shared_lists(), 30.0))
+    assert there.choice == found_here.choice
+    assert there.objective == pytest.approx(found_here.objective, rel=1e-6)
 
 
 def test_nothing_satisfies_the_constraints(compiled: tg.CompiledModel) -> None:
@@ -476,14 +486,12 @@ def test_mistakes(given: dict[str, Any], code: str, words: str) -> None:
     assert caught.value.code == code
 
 
-def test_an_executor_finds_the_same(compiled: tg.CompiledModel) -> None:
+def test_an_executor_finds_the_same(compiled: tg.CompiledModel, found_here: tg.Optimum) -> None:
     """Whatever has submit(); here two threads, of which one works at a time."""
-    lists = catalogue(np.random.default_rng(4), 12, 15)
-    here = tg.optimize(compiled, executor="serial", combinations="bounds", **asked(lists, 30.0))
     with ThreadPoolExecutor(2) as pool:
-        there = tg.optimize(compiled, executor=pool, combinations="bounds", **asked(lists, 30.0))
-    assert there.choice == here.choice
-    assert there.objective == pytest.approx(here.objective, rel=1e-6)
+        there = tg.optimize(compiled, executor=pool, combinations="bounds", **asked(shared_lists(), 30.0))
+    assert there.choice == found_here.choice
+    assert there.objective == pytest.approx(found_here.objective, rel=1e-6)
 
 
 def choices_of_fans() -> dict[str, Any]:
@@ -511,11 +519,9 @@ needs_fork = pytest.mark.skipif(START_METHOD != "fork", reason="processes are co
 
 @needs_fork
 def test_a_lost_worker_loses_no_leaf(
-    compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    compiled: tg.CompiledModel, found_here: tg.Optimum, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """One process ends in the middle: the search has every leaf and node that it has without."""
-    lists = catalogue(np.random.default_rng(4), 12, 15)
-    here = tg.optimize(compiled, executor="serial", combinations="bounds", **asked(lists, 30.0))
     own, do = os.getpid(), SpaceSearch.do
 
     def dies_once(self: SpaceSearch, job: Any) -> Any:
@@ -526,23 +532,30 @@ def test_a_lost_worker_loses_no_leaf(
 
     monkeypatch.setattr(workers, "_PATIENCE_SECONDS", 0.0)
     monkeypatch.setattr(SpaceSearch, "do", dies_once)
-    there = tg.optimize(compiled, combinations="bounds", **asked(lists, 30.0))
+    there = tg.optimize(compiled, combinations="bounds", **asked(shared_lists(), 30.0))
     assert (tmp_path / "died").exists()
-    assert there.choice == here.choice
-    assert there.objective == pytest.approx(here.objective, rel=1e-6)
+    assert there.choice == found_here.choice
+    assert there.objective == pytest.approx(found_here.objective, rel=1e-6)
     assert there.choices is not None
     assert there.choices.proven
     assert not there.choices.to_pandas().failed.any()
 
 
+FEW = catalogue(np.random.default_rng(4), 4, 5)
+
+
+@pytest.fixture(scope="module")
+def all_of_few(compiled: tg.CompiledModel) -> tg.Optimum:
+    return tg.optimize(compiled, executor="serial", combinations="all", **asked(FEW, 30.0))
+
+
 @needs_fork
 @pytest.mark.parametrize("way", ["evolution", "bounds"])
 def test_a_job_that_ends_its_process_is_left_out_with_a_reason(
-    compiled: tg.CompiledModel, monkeypatch: pytest.MonkeyPatch, way: str
+    compiled: tg.CompiledModel, all_of_few: tg.Optimum, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """One leaf, and all bounds of its node, end their processes: the others are searched, and the best is right."""
-    lists = catalogue(np.random.default_rng(4), 4, 5)
-    here = tg.optimize(compiled, executor="serial", combinations="all", **asked(lists, 30.0))
+    here = all_of_few
     assert here.choices is not None
     second = here.choices.ranking[1]
     own, do = os.getpid(), SpaceSearch.do
@@ -555,7 +568,7 @@ def test_a_job_that_ends_its_process_is_left_out_with_a_reason(
 
     monkeypatch.setattr(workers, "_PATIENCE_SECONDS", 0.0)
     monkeypatch.setattr(SpaceSearch, "do", dies)
-    there = tg.optimize(compiled, combinations=way, executor="processes", **asked(lists, 30.0))
+    there = tg.optimize(compiled, combinations=way, executor="processes", **asked(FEW, 30.0))
     assert there.choice == here.choice
     assert there.choices is not None
     rows = there.choices.to_pandas().set_index(["body", "sink"])

@@ -151,8 +151,8 @@ def is_readable(expr: Expr) -> bool:
 
 
 def test_the_library_reads_back() -> None:
-    """All equations of all classes that can be built without arguments."""
-    count = 0
+    """All equations of all classes that can be built without arguments, those that classes share once."""
+    done: set[Expr] = set()
     for cls in library_classes():
         try:
             kind = _kind(cls())
@@ -164,7 +164,9 @@ def test_the_library_reads_back() -> None:
             n = len(stamp.template.slots)
             names = Names([f"x{k}" for k in range(n)], stamp.template.slots)
             for side in filter(is_readable, sides(stamp.template)):
-                assert_same(side, read(show_expr(side, list(names)), list(names)), n, count)
-                assert_same(side, read(show_expr(plain(side), list(names)), list(names)), n, count)
-                count += 1
-    assert count > 1000
+                if side in done:
+                    continue
+                assert_same(side, read(show_expr(side, list(names)), list(names)), n, len(done))
+                assert_same(side, read(show_expr(plain(side), list(names)), list(names)), n, len(done))
+                done.add(side)
+    assert len(done) > 1000

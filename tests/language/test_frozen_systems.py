@@ -20,7 +20,7 @@ from tellegen.library import electrical as el
 from tellegen.stages import build_model, flatten_model
 
 SEED = 18
-SYSTEMS = 20
+SYSTEMS = 12
 
 
 class Branch(tg.Interface):

@@ -84,6 +84,7 @@ def compiled(example: str) -> Any:
     return tg.compile(DirectDrive() if example == "E4" else RectifiedDrive())
 
 
+@cache
 def power(example: str, name: str, change: float) -> Any:
     """At every tenth of a second, with one parameter a little off."""
     own = {"motor.d": 0.0137 * OUNCE_INCH, "mechanism.rod.I": 0.0373 * OUNCE_INCH}
