@@ -11,6 +11,7 @@ import pytest
 from scipy import interpolate
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 
 
@@ -83,7 +84,7 @@ class Limited(tg.Component):
 
 @pytest.mark.parametrize("solver", ["ida", "cvode", "rk45"])
 def test_integrators_with_limits_and_resets(solver: str) -> None:
-    run = tg.simulate(Limited(), 9.0, solver=solver, rtol=1e-8, atol=1e-10)
+    run = shared_model(Limited).simulate(9.0, solver=solver, rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(run["free.y"], np.sin(run.time), atol=1e-6)
     assert run["cut.y"].max() == pytest.approx(0.5, abs=1e-9)
     assert run["cut.y"].min() == pytest.approx(-0.25, abs=1e-9)

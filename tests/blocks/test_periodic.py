@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 
 
@@ -37,7 +38,7 @@ def shapes(t: Any) -> list[Any]:
 
 @pytest.mark.parametrize("start", [0.0, 0.137, 0.351])
 def test_values_and_areas(start: float) -> None:
-    solution = tg.simulate(Shapes(), 2.0, start=start, rtol=1e-9)
+    solution = shared_model(Shapes).simulate(2.0, start=start, rtol=1e-9)
     middle: Any = np.linspace(start, 2.0, 400002)[:-1] + 0.5 * (2.0 - start) / 400001  # for areas to 1e-5
     exact = shapes(middle)
     at = solution.at(middle[::1000])

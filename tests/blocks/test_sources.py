@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 
 T = np.linspace(0.0, 6.0, 613)
@@ -86,7 +87,7 @@ def test_values() -> None:
 
 @pytest.mark.parametrize("start", [0.0, 0.9, 2.7])
 def test_jumps_are_seen_from_both_sides_wherever_a_run_starts(start: float) -> None:
-    run = tg.simulate(Everything(), 6.0, start=start)
+    run = shared_model(Everything).simulate(6.0, start=start)
     for name, corner in (("step", 1.5), ("boolean_table", 1.25), ("boolean_table", 4.0), ("saw", 2.75)):
         if corner < start:
             continue

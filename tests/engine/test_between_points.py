@@ -9,6 +9,7 @@ import pytest
 import scipy
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library import electrical as el
 
@@ -26,10 +27,10 @@ class Fast(tg.Component):
 @pytest.mark.parametrize("solver", ["auto", "cvode", "rodas", "ida"])
 def test_a_transient_inside_one_interval(solver: str) -> None:
     """A cubic through the points swings to -500."""
-    solution = tg.simulate(Fast(), 2.0, solver=solver)
+    solution = shared_model(Fast).simulate(2.0, solver=solver)
     np.testing.assert_allclose(solution.at([0.001, 0.003, 0.002])["x"], 0.0, atol=1e-6)
     assert solution.at(1e-6)["x"] == pytest.approx(np.exp(-1.0), rel=1e-4)
-    later = tg.simulate(Fast(), 2.0, start=0.002, initial=solution.at(0.002))
+    later = shared_model(Fast).simulate(2.0, start=0.002, initial=solution.at(0.002))
     assert abs(later["x"][0]) < 1e-6
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 
 
 class Decay(tg.Component):
@@ -28,7 +29,7 @@ def by_steps(t: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(("rtol", "allowed"), [(1e-4, 1e-4), (1e-6, 1e-6), (1e-8, 1e-8), (1e-10, 1e-9)])
 def test_errors_follow_the_tolerance(rtol: float, allowed: float) -> None:
     """Polynomials of growing degree. Steps as long as the delay once left two points to interpolate: 3 % wrong."""
-    solution = tg.simulate(Decay(), 8.0, rtol=rtol, atol=1e-3 * rtol)
+    solution = shared_model(Decay).simulate(8.0, rtol=rtol, atol=1e-3 * rtol)
     assert np.abs(solution["x"] - by_steps(solution.time)).max() < allowed
     assert solution.at(4.321)["x"] == pytest.approx(by_steps(np.array(4.321)), abs=max(allowed, 1e-7))
 
@@ -46,7 +47,7 @@ def test_errors_follow_the_tolerance(rtol: float, allowed: float) -> None:
 )
 def test_every_solver_reads_the_past(solver: str, rtol: float, allowed: float) -> None:
     """Multistep methods note the past after each step, from their own polynomials; they lose up to a digit."""
-    solution = tg.simulate(Decay(), 8.0, rtol=rtol, atol=1e-3 * rtol, solver=solver)
+    solution = shared_model(Decay).simulate(8.0, rtol=rtol, atol=1e-3 * rtol, solver=solver)
     assert np.abs(solution["x"] - by_steps(solution.time)).max() < allowed
     assert solution.at(4.321)["x"] == pytest.approx(by_steps(np.array(4.321)), abs=allowed)
 

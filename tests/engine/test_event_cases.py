@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 
 
 def test_data_flow_of_one_instant_passes_through_equations() -> None:
@@ -157,7 +158,7 @@ class Steps(tg.Component):
 @pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
 def test_whole_number_functions_of_unknowns_make_events(solver: str) -> None:
     """Once `n == floor(3 x)` stayed 0 without a word. The area under the steps is (0 + 1 + 2 + 3)/4 + 0.05*4."""
-    solution = tg.simulate(Steps(), 1.05, solver=solver, rtol=1e-8)
+    solution = shared_model(Steps).simulate(1.05, solver=solver, rtol=1e-8)
     assert solution["n"][-1] == 3
     assert solution["up"][-1] == 4
     assert solution["area"][-1] == pytest.approx(1.5 + 0.2, abs=1e-8)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 
@@ -95,7 +96,7 @@ class Late(tg.Component):
 
 @pytest.mark.parametrize("solver", ["auto", "ida", "cvode", "rk45"])
 def test_time_events_are_hit_exactly(solver: str) -> None:
-    solution = tg.simulate(Late(), 10e-3, solver=solver)
+    solution = shared_model(Late).simulate(10e-3, solver=solver)
     assert (solution.time == 1e-3).sum() == 2
     exact = np.where(solution.time < 1e-3, 0.0, 5.0 * (1 - np.exp(-(solution.time - 1e-3) / 1e-3)))
     np.testing.assert_allclose(solution["c.v"], exact, atol=2e-5)
@@ -391,7 +392,7 @@ class Turns(tg.Component):
 
 @pytest.mark.parametrize("solver", ["auto", "ida"])
 def test_conditions_read_rates_that_index_reduction_made_variables(solver: str) -> None:
-    s = tg.simulate(Turns(), 10.0, solver=solver)
+    s = shared_model(Turns).simulate(10.0, solver=solver)
     assert s["n"][-1] == 2
     assert np.allclose([event.time for event in s.events], [0.5 * np.pi, 2.5 * np.pi], atol=1e-6)
 

@@ -9,6 +9,7 @@ import pytest
 
 import tellegen as tg
 from engine.friction_networks import GROUND, Friction, drawn, exact, network, values_of
+from shared_models import shared_model
 
 _NETWORKS = {
     "brake": (((0, GROUND),), 1),
@@ -96,7 +97,7 @@ class Firing(tg.Component):
 @pytest.mark.parametrize("solver", ["rk45", "cvode", "ida", "rodas"])
 def test_a_thyristor_fired_where_its_voltage_starts(solver: str) -> None:
     """It conducts from t = 0 to pi, and from 2 pi + 0.1 t on: t = 2 pi/0.9."""
-    run = tg.simulate(Firing(), 8.0, solver=solver, rtol=1e-8)
+    run = shared_model(Firing).simulate(8.0, solver=solver, rtol=1e-8)
     switched = run.time[1:][np.diff(run["off"]) != 0]
     np.testing.assert_allclose(switched[-2:], [np.pi, 2.0 * np.pi / 0.9], atol=1e-6)
     np.testing.assert_allclose(run.at([1.0, 4.0, 7.5])["off"], [0.0, 1.0, 0.0])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 
 SOLVERS = ("rk45", "cvode", "ida")
 
@@ -24,7 +25,7 @@ class Fast(tg.Component):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_no_event_of_a_fast_signal_is_stepped_over(solver: str) -> None:
     """500 periods in steps that the state alone would allow to be a fiftieth of the run."""
-    assert tg.simulate(Fast(), 10.0, solver=solver)["n"][-1] == 500
+    assert shared_model(Fast).simulate(10.0, solver=solver)["n"][-1] == 500
 
 
 class Relay(tg.Component):
@@ -141,7 +142,7 @@ class Clocked(tg.Component):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_an_event_that_lies_a_rounding_before_the_end(solver: str) -> None:
     """10*1e-6 is below 1e-5 by a rounding, and so is the second tick below the stop time."""
-    s = tg.simulate(Clocked(), 2e-5, solver=solver, parameters={"period": 10 * 1e-6})
+    s = shared_model(Clocked).simulate(2e-5, solver=solver, parameters={"period": 10 * 1e-6})
     assert s["x"][-1] == pytest.approx(1.0, abs=1e-4)
 
 
@@ -160,6 +161,6 @@ class Held(tg.Component):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_an_equation_that_is_another_one_initially(solver: str) -> None:
-    s = tg.simulate(Held(), 2.0, solver=solver, initial="steady")
+    s = shared_model(Held).simulate(2.0, solver=solver, initial="steady")
     np.testing.assert_allclose(s["y"], 6.0 * np.exp(-s.time), rtol=1e-4)
     np.testing.assert_allclose(s["force"], 0.0, atol=1e-9)

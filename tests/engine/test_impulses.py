@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
@@ -290,7 +291,7 @@ class Shafts(tg.Component):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_clutched_shafts_conserve_momentum(solver: str) -> None:
     """J1 w1 + (J2 + J3/ratio**2) w2 is the same before and after."""
-    solution = tg.simulate(Shafts(), 2.0, solver=solver)
+    solution = shared_model(Shafts).simulate(2.0, solver=solver)
     expected = (1.0 * 10.0 + 3.0 * 1.0) / 4.0
     assert solution["j1.w"][-1] == pytest.approx(expected, rel=1e-8)
     assert solution["j2.w"][-1] == pytest.approx(expected, rel=1e-8)

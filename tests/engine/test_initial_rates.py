@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import rotational as rot
 
 
@@ -31,7 +32,7 @@ class Shaft(tg.Component):
 @pytest.mark.parametrize("solver", ["auto", "ida"])
 def test_a_relative_velocity(solver: Any) -> None:
     """The torque of the spring accelerates a as much as load and spring accelerate b: tau = 10*J_a/(J_a + J_b)."""
-    solution = tg.simulate(Shaft(), 0.1, solver=solver)
+    solution = shared_model(Shaft).simulate(0.1, solver=solver)
     assert abs(solution["s.tau"][0]) == pytest.approx(10.0 / 3.0, rel=1e-9)
     assert solution["a.a"][0] == pytest.approx(solution["b.a"][0], rel=1e-9)
 

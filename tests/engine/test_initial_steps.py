@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.engine.initialization.initial_blocks import Shape, shapes
 from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.initialization.initial_steps import pivot_key
@@ -134,7 +135,7 @@ class Switched(tg.Component):
 @pytest.mark.parametrize("solver", ["rk45", "ida"])
 def test_events_of_the_initial_instant(solver: str) -> None:
     """x = 1 turns the heater on; then x = 2, which makes the second when-clause act with the new load (1.0)."""
-    solution = tg.simulate(Switched(), 1.0, solver=solver)
+    solution = shared_model(Switched).simulate(1.0, solver=solver)
     assert solution["x"][0] == pytest.approx(2.0, rel=1e-9)
     assert solution["load"][0] == pytest.approx(1.0, rel=1e-9)
     assert solution["fired"][-1] == pytest.approx(1.0, rel=1e-9)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.engine.integrators import segment_driver
 from tellegen.library import blocks, planar
 from tellegen.library import rotational as rot
@@ -46,7 +47,7 @@ def turned(run: tg.Solution, path: str) -> Any:
 
 @pytest.mark.parametrize("solver", ["auto", "rk45", "cvode", "ida"])
 def test_a_schmitt_trigger_jumps_where_its_branch_ends(solver: str) -> None:
-    run = tg.simulate(Schmitt(), 0.3, solver=solver, rtol=1e-8)
+    run = shared_model(Schmitt).simulate(0.3, solver=solver, rtol=1e-8)
     np.testing.assert_allclose(turned(run, "y"), switchings(15.0, 16.0, 1000.0, 0.3), atol=1e-7)
     assert np.all(np.abs(np.abs(run["y"]) - 15.0) < 1e-6)
 
@@ -150,7 +151,7 @@ class Crank(tg.Component):
 @pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
 def test_a_crank_passes_its_dead_centres(solver: str) -> None:
     """Friction turns round at every half turn, and takes 20 N times the path of the slider out of the energy."""
-    run = tg.simulate(Crank(), 0.4, solver=solver, rtol=1e-8, points=2001)
+    run = shared_model(Crank).simulate(0.4, solver=solver, rtol=1e-8, points=2001)
     phi = run["bearing.phi"]
     centres = [event.time for event in run.events]
     turns = np.interp(centres, run.time, phi) / np.pi
@@ -192,7 +193,7 @@ class Promised(tg.Component):
 
 @pytest.mark.parametrize("solver", ["auto", "ida"])
 def test_a_promise_of_smoothness_that_a_fold_breaks(solver: str) -> None:
-    run = tg.simulate(Promised(), 0.3, solver=solver, rtol=1e-8)
+    run = shared_model(Promised).simulate(0.3, solver=solver, rtol=1e-8)
     assert "all relations as events" in run.stats["solver_reason"]
     np.testing.assert_allclose(turned(run, "y"), switchings(15.0, 16.0, 1000.0, 0.3), atol=1e-7)
     assert np.all(np.abs(np.abs(run["y"]) - 15.0) < 1e-6)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import electrical as el
 
 
@@ -101,7 +102,7 @@ class Charger(tg.Component):
 @pytest.mark.parametrize("solver", ["ida", "cvode", "rk45"])
 def test_ideal_switch_in_a_circuit(solver: str) -> None:
     """In each mode another coefficient of the block is zero, so it must be solved with pivoting, by every solver."""
-    solution = tg.simulate(Charger(), 5e-3, solver=solver, rtol=1e-9)
+    solution = shared_model(Charger).simulate(5e-3, solver=solver, rtol=1e-9)
     assert [event.time for event in solution.events] == [1e-3, 3e-3]  # instants of time are exact
     tau, level = 1e-6 / (1 / 1e3 + 1 / 1e4), 5.0 * 1e4 / 1.1e4
     peak = level * (1 - np.exp(-2e-3 / tau))
@@ -158,7 +159,7 @@ class TwoInSeries(tg.Component):
 @pytest.mark.parametrize("solver", ["ida", "cvode", "rk45"])
 def test_modes_that_are_impossible_together_end_the_run_with_their_names(solver: str) -> None:
     """Each switch alone leaves nothing open, so the structure allows them; at 3 ms both open at once."""
-    solution = tg.simulate(TwoInSeries(), 5e-3, solver=solver, throw=False)
+    solution = shared_model(TwoInSeries).simulate(5e-3, solver=solver, throw=False)
     assert not solution.outcome.ok
     assert solution.outcome.time == 3e-3
     assert solution.outcome.details == ("a.mode: closed -> open", "b.mode: closed -> open")
@@ -413,9 +414,9 @@ class Fraction(tg.Component):
 @pytest.mark.parametrize("solver", ["auto", "cvode", "ida"])
 def test_an_integer_that_is_given_a_fraction_ends_the_run(solver: str) -> None:
     """Steps of 2 keep both whole; of 1 the half is told at the first tick, of 0.25 the count itself."""
-    assert tg.simulate(Fraction(), 1.2, parameters={"step": 2.0}, solver=solver)["half"][-1] == 2
+    assert shared_model(Fraction).simulate(1.2, parameters={"step": 2.0}, solver=solver)["half"][-1] == 2
     for step, name, value in ((1.0, "half", 0.5), (0.25, "n", 0.25)):
-        solution = tg.simulate(Fraction(), 1.2, parameters={"step": step}, solver=solver, throw=False)
+        solution = shared_model(Fraction).simulate(1.2, parameters={"step": step}, solver=solver, throw=False)
         assert solution.outcome.code == "assertion"
         assert solution.outcome.time == 0.5
         assert f"'{name}' is an integer" in solution.outcome.message

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.codegen import python
 from tellegen.codegen.python_ode import Reference
 from tellegen.compile import compile_model
@@ -93,8 +94,8 @@ class Many(tg.Component):
 @pytest.mark.parametrize("solver", ["rk45", "cvode", "ida"])
 def test_code_and_equations_agree(solver: str) -> None:
     """To the tolerance: the integrators see the same functions, but their Jacobians differ by 1e-10."""
-    code = tg.simulate(WithCode(), stop=3.0, solver=solver, rtol=1e-9)
-    equations = tg.simulate(WithEquations(), stop=3.0, solver=solver, rtol=1e-9)
+    code = shared_model(WithCode).simulate(stop=3.0, solver=solver, rtol=1e-9)
+    equations = shared_model(WithEquations).simulate(stop=3.0, solver=solver, rtol=1e-9)
     for name in ("w", "control.command", "control.watched", "control.slow"):
         np.testing.assert_allclose(code[name], equations[name], rtol=1e-6, atol=1e-7)
 
@@ -252,14 +253,14 @@ class TwoTouchy(tg.Component):
 
 @pytest.mark.parametrize("solver", ["auto", "rk45", "cvode", "ida"])
 def test_exceptions_end_the_run_and_are_told(solver: str) -> None:
-    outcome = tg.simulate(TwoTouchy(), stop=2.0, solver=solver, throw=False).outcome
+    outcome = shared_model(TwoTouchy).simulate(stop=2.0, solver=solver, throw=False).outcome
     assert outcome.code == "exception"
     assert outcome.time == pytest.approx(100 * math.log(1.01), abs=1e-4)
     assert outcome.message == "outputs() of Touchy fails with RuntimeError: beyond 1"
     assert any("hot.y == Touchy.outputs" in line for line in outcome.details), "the component is named"
     assert outcome.location is not None
     assert outcome.location.source() == 'raise RuntimeError(f"beyond {self.limit:g}")'
-    tg.simulate(TwoTouchy(), stop=0.5, solver=solver)
+    shared_model(TwoTouchy).simulate(stop=0.5, solver=solver)
 
 
 @pytest.mark.parametrize("solver", ["rk45", "ida"])

@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import tellegen as tg
+from shared_models import shared_model
 from structure.test_index_reduction import Pendulum
 
 
@@ -28,7 +29,7 @@ def reference(times: np.ndarray, angle: float, speed: float) -> np.ndarray:
 def test_swinging(rtol: float, allowed: float) -> None:
     """10 s, eight swings from the horizontal. LSODA on the angle has errors of 1e-3 and 1e-5 at these tolerances; BDF
     restarts at every change of states, which costs up to a factor of ten."""
-    solution = tg.simulate(Pendulum(), 10.0, rtol=rtol, atol=1e-2 * rtol, points=201)
+    solution = shared_model(Pendulum).simulate(10.0, rtol=rtol, atol=1e-2 * rtol, points=201)
     angle = reference(solution.time, np.pi / 2, 0.0)
     assert np.abs(solution["x"] - np.sin(angle)).max() < allowed
     assert np.abs(solution["y"] + np.cos(angle)).max() < allowed
@@ -65,7 +66,7 @@ class Clocked(Pendulum):
 @pytest.mark.parametrize("rtol", [1e-6, 1e-7, 1e-8])
 def test_events_at_known_instants(rtol: float) -> None:
     """A step that ends exactly at an instant is not followed by one beyond it: the run goes on from where it was."""
-    solution = tg.simulate(Clocked(), 5.0, rtol=rtol, atol=1e-2 * rtol, points=4001)
+    solution = shared_model(Clocked).simulate(5.0, rtol=rtol, atol=1e-2 * rtol, points=4001)
     times, position = np.unique(solution.time, return_inverse=True)
     angle = reference(times, np.pi / 2, 0.0)[position]
     assert solution["count"][-1] == 51

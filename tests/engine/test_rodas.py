@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.engine.integrators.segment_driver import OdeSegmentDriver
 from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
 from tellegen.library import blocks
@@ -114,7 +115,7 @@ def test_a_stiff_oscillator() -> None:
 
 @pytest.mark.parametrize("rtol", [1e-5, 1e-7, 1e-9])
 def test_equations_that_depend_on_time(rtol: float) -> None:
-    found = tg.simulate(Follower(), 10.0, solver="rodas", rtol=rtol)
+    found = shared_model(Follower).simulate(10.0, solver="rodas", rtol=rtol)
     assert np.abs(found["y"] - np.sin(found.time)).max() < 20.0 * rtol
     assert found.stats["steps"] < 2500
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 
 
 class Thrown(tg.Component):
@@ -65,7 +66,7 @@ class Limited(tg.Component):
 
 @pytest.mark.parametrize("solver", ["rk45", "rodas", "cvode", "ida"])
 def test_sides_that_become_equal_and_stay_so(solver: str) -> None:
-    solution = tg.simulate(Limited(), 6.0, solver=solver)
+    solution = shared_model(Limited).simulate(6.0, solver=solver)
     above = np.pi - 2 * np.arcsin(0.3)
     accuracy = 1e-5 if solver == "ida" else 1e-8  # it iterates for u: equal is what differs by no more than rtol
     assert solution["x"][-1] == pytest.approx(above, abs=accuracy)

@@ -11,6 +11,7 @@ import pytest
 from scipy.optimize import brentq
 
 import tellegen as tg
+from shared_models import shared_model
 
 SOLVERS = ("rk45", "rodas", "cvode", "ida")
 
@@ -43,7 +44,7 @@ def pantograph(t: np.ndarray) -> np.ndarray:
     ],
 )
 def test_a_delay_that_begins_at_zero(solver: str, rtol: float, allowed: float) -> None:
-    solution = tg.simulate(Pantograph(), 5.0, solver=solver, rtol=rtol, atol=1e-2 * rtol)
+    solution = shared_model(Pantograph).simulate(5.0, solver=solver, rtol=rtol, atol=1e-2 * rtol)
     assert np.abs(solution["x"] - pantograph(solution.time)).max() < allowed
     assert solution.at(3.21)["x"] == pytest.approx(pantograph(np.array(3.21)), abs=allowed)
 
@@ -115,7 +116,7 @@ class Jump(tg.Component):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_jump_that_comes_back(solver: str) -> None:
-    solution = tg.simulate(Jump(), 3.0, solver=solver)
+    solution = shared_model(Jump).simulate(3.0, solver=solver)
     assert solution["x"][-1] == pytest.approx(3 - 1.5 / 0.9, abs=1e-12)
     assert solution.stats["steps"] < 600
     assert solution["n"][-1] == 1
@@ -145,7 +146,7 @@ def test_a_jump_that_is_passed_to_and_fro(solver: str) -> None:
     passes: list[Any] = [brentq(reads, grid[k], grid[k + 1]) for k in signs]
     ends = [*passes, 3.0]
     risen = sum(ends[k + 1] - ends[k] for k in range(0, len(passes), 2))
-    solution = tg.simulate(There(), 3.0, solver=solver)
+    solution = shared_model(There).simulate(3.0, solver=solver)
     assert len(passes) == 3
     assert solution["x"][-1] == pytest.approx(risen, abs=1e-9)
 

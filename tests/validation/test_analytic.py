@@ -15,6 +15,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import eigh
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
 from tellegen.library import thermal as th
@@ -109,7 +110,7 @@ def rod_series(x: Any, t: float) -> Any:
 
 @pytest.mark.parametrize("solver", ALL)
 def test_first_order_step(solver: str) -> None:
-    s = tg.simulate(RC(), 5e-3, rtol=1e-8, solver=solver)
+    s = shared_model(RC).simulate(5e-3, rtol=1e-8, solver=solver)
     exact = 10.0 - 12.0 * np.exp(-s.time / 1e-3)
     within("RC step response", (s["c.v"] - exact) / 10.0, 1e-6, "closed-form solution", solver)
     within("RC current", (s["c.i"] - 0.012 * np.exp(-s.time / 1e-3)) / 0.012, 1e-6, "closed-form solution", solver)
@@ -119,7 +120,7 @@ def test_first_order_step(solver: str) -> None:
 def test_first_order_forced(solver: str) -> None:
     """Forced response and decaying transient."""
     w, tau = 100.0 * np.pi, 0.005
-    s = tg.simulate(RL(), 0.1, rtol=1e-8, solver=solver)
+    s = shared_model(RL).simulate(0.1, rtol=1e-8, solver=solver)
     scale = 2.5 / (1 + (w * tau) ** 2)
     exact = scale * (np.sin(w * s.time) - w * tau * np.cos(w * s.time) + w * tau * np.exp(-s.time / tau))
     within("RL with a sine", (s["l.i"] - exact) / 1.34, 1e-6, "closed-form solution", solver)
@@ -128,7 +129,7 @@ def test_first_order_forced(solver: str) -> None:
 @pytest.mark.parametrize("solver", ALL)
 @pytest.mark.parametrize("damping", [0.0, 1.0, 20.0, 60.0], ids=["undamped", "weak", "critical", "strong"])
 def test_second_order(damping: float, solver: str) -> None:
-    s = tg.simulate(Oscillator(), 10.0, rtol=1e-8, parameters={"damper.d": damping}, solver=solver)
+    s = shared_model(Oscillator).simulate(10.0, rtol=1e-8, parameters={"damper.d": damping}, solver=solver)
     sigma, t = damping / 4.0, s.time
     root = np.sqrt(complex(25.0 - sigma**2))
     if abs(root) < 1e-9:
@@ -236,7 +237,7 @@ def test_lorenz_short(solver: str) -> None:
         return [10.0 * (u[1] - u[0]), u[0] * (28.0 - u[2]) - u[1], u[0] * u[1] - 8.0 / 3.0 * u[2]]
 
     exact = solve_ivp(rhs, (0.0, 10.0), [1.0, 1.0, 1.0], "DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
-    s = tg.simulate(Lorenz(), 10.0, rtol=1e-11, atol=1e-12, points=[10.0], solver=solver)
+    s = shared_model(Lorenz).simulate(10.0, rtol=1e-11, atol=1e-12, points=[10.0], solver=solver)
     value = [s[k][-1] for k in "xyz"]
     within("Lorenz, t = 10", np.subtract(value, exact), 1e-5, "DOP853 at 1e-13", solver)
 
@@ -253,6 +254,6 @@ def test_chua_short(solver: str) -> None:
         return [((v2 - v1) / 1600.0 - diode) / 10e-9, ((v1 - v2) / 1600.0 - i) / 100e-9, v2 / 18e-3]
 
     exact = solve_ivp(rhs, (0.0, 2e-3), [0.1, 0.0, 0.0], "DOP853", rtol=1e-13, atol=1e-15, max_step=1e-6).y[:, -1]
-    s = tg.simulate(Chua(), 2e-3, rtol=1e-10, atol=1e-13, points=[2e-3], solver=solver)
+    s = shared_model(Chua).simulate(2e-3, rtol=1e-10, atol=1e-13, points=[2e-3], solver=solver)
     value = [s[k][-1] for k in ("c1.v", "c2.v", "l.i")]
     within("Chua's circuit, t = 2 ms", np.subtract(value, exact) / [1.0, 1.0, 1e-3], 1e-4, "DOP853, V and mA", solver)

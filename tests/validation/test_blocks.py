@@ -11,6 +11,7 @@ from scipy import signal as scipy_signal
 from scipy.linalg import toeplitz
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library.blocks.dynamics.filters import FAMILIES, KINDS
 from validation.measured import ALL, within
@@ -66,7 +67,7 @@ RESPONSES: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("solver", ALL)
 def test_step_responses(solver: str) -> None:
     """At rtol 1e-9 the errors of the run are below 1e-6; SciPy's responses are exact (matrix exponentials)."""
-    run = tg.simulate(Linear(), 4.0, solver=solver, rtol=1e-9, atol=1e-11, points=201)
+    run = shared_model(Linear).simulate(4.0, solver=solver, rtol=1e-9, atol=1e-11, points=201)
     for name, (b, a) in RESPONSES.items():
         _, exact = signal.step((b, a), T=run.time)
         within(f"{name}, step response", run[f"{name}.y"] - exact, 1e-6, "scipy.signal.step", solver)
@@ -187,7 +188,7 @@ def test_limited_pid_in_its_loop(solver: str) -> None:
         second = x[1]
         return [second, 2.0 * (y - x[0]) - 3.0 * second, (r - x[0] + (y - free) / (6.0 * 0.8)) / 0.5, slope / 0.1]
 
-    run = tg.simulate(Loop(), 6.0, solver=solver, rtol=1e-9, atol=1e-11)
+    run = shared_model(Loop).simulate(6.0, solver=solver, rtol=1e-9, atol=1e-11)
     before = integrate.solve_ivp(
         rates, (0.2, 6.0), np.zeros(4), "DOP853", dense_output=True, rtol=1e-11, atol=1e-13, max_step=1e-2
     )

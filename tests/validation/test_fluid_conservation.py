@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import fluid as fl
 from tellegen.library import media
 from validation.measured import within
@@ -106,7 +107,7 @@ class Star(tg.Component):
 @pytest.mark.parametrize("solver", ["auto", "cvode"])
 def test_three_port_mixing_and_reversal(solver: str) -> None:
     """1e-12 is some hundred steps of round-off; the tolerance of the run is 1e-6, a million times larger."""
-    s = tg.simulate(Star(), 20.0, solver=solver, points=201)
+    s = shared_model(Star).simulate(20.0, solver=solver, points=201)
     flows = np.array([s[f"inner[{k}].m_flow"] for k in range(3)])
     assert all(np.sum(np.diff(np.sign(flow)) != 0) >= 5 for flow in flows), "every branch turns round"
     names = {"mass": ("M", "m"), "energy": ("U", "H"), "chloride": ("MXi[0]", "X[0]"), "sulfate": ("MXi[1]", "X[1]")}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr
@@ -82,7 +83,7 @@ def test_stick_slip_oscillator(solver: str) -> None:
 
     A = (peak - 1) F/c. The slip ends when the mass is as fast as the belt again: tan(w T/2) = -A w/v.
     """
-    s = tg.simulate(Belt(), 20.0, rtol=1e-9, atol=1e-11, solver=solver)
+    s = shared_model(Belt).simulate(20.0, rtol=1e-9, atol=1e-11, solver=solver)
     force, c, w, v, a = 4.0, 100.0, 10.0, 0.1, 0.02
     slip, stick = (2 * np.pi - 2 * np.arctan(a * w / v)) / w, 2 * a / v
     loose = (force / c + a) / v + (slip + stick) * np.arange(30)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr
@@ -233,7 +234,7 @@ def test_hoist_holds_its_load(solver: str) -> None:
     Up: 15 - tau_a = J a, tau_b balance: 10*0.8 tau_a = 100 + J_d a/10. Then 10 N m brake the upward motion; the
     rotor stops and stays until the motor has come down to 7 N m at 3 s.
     """
-    s = tg.simulate(Hoist(), 4.0, rtol=1e-9, atol=1e-11, solver=solver)
+    s = shared_model(Hoist).simulate(4.0, rtol=1e-9, atol=1e-11, solver=solver)
 
     def up(motor: float) -> float:
         return (8.0 * motor - 100.0) / (0.1 + 8.0 * 0.1)  # eliminating tau_a = motor - 0.1 a
@@ -298,5 +299,5 @@ class GearAndBearing(tg.Component):
 @pytest.mark.parametrize("solver", ["auto", "rk45", "cvode", "ida", "rodas"])
 def test_a_lossy_gear_and_a_bearing_on_one_shaft(solver: str) -> None:
     """Both stick and slip within half a second; the reference has seven digits of the speed."""
-    s = tg.simulate(GearAndBearing(), stop=0.5, solver=solver)
+    s = shared_model(GearAndBearing).simulate(stop=0.5, solver=solver)
     assert s["inertia2.w"][-1] == pytest.approx(-0.009624278, rel=1e-5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,16 @@ def speed(area_in: float, area_out: float, force: float, ps: float, edge: float,
     return np.sqrt((area_in * (ps - AMBIENT) - force) / lost)
 
 
+@cache
+def compiled_valve_and_cylinder(x: float) -> tg.CompiledModel:
+    return tg.compile(valve_and_cylinder(x))
+
+
 @pytest.mark.parametrize("x", [1.0, -1.0, 0.4])
 @pytest.mark.parametrize("solver", ["auto", "cvode", "ida"])
 def test_cylinder_with_43_valve(x: float, solver: str) -> None:
     """Steady speeds out and in; p_a A_a - p_b A_b = F with p_s - p_a and p_b - p_t by the orifice law."""
-    s = tg.simulate(valve_and_cylinder(x), 1.0, solver=solver)
+    s = compiled_valve_and_cylinder(x).simulate(1.0, solver=solver)
     A_a, A_b = np.pi / 4 * 0.05**2, np.pi / 4 * (0.05**2 - 0.03**2)
     if x > 0:
         exact = speed(A_a, A_b, 5e3, 150e5, x * 5e-6, s["oil.rho0"])

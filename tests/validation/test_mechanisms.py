@@ -9,6 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import tellegen as tg
+from shared_models import shared_model
 from validation.measured import relative, within
 
 G = 9.81
@@ -134,7 +135,7 @@ def test_double_pendulum(case: str, angles: tuple[float, float], stop: float, to
     a, b = angles
     x1, y1 = float(np.sin(a)), -float(np.cos(a))
     start = {"x1": x1, "y1": y1, "x2": x1 + float(np.sin(b)), "y2": y1 - float(np.cos(b))}
-    s = tg.simulate(DoublePendulum(), stop, rtol=1e-9, points=201, initial=start)
+    s = shared_model(DoublePendulum).simulate(stop, rtol=1e-9, points=201, initial=start)
     one, two, _, _ = double_swing(s.time, [a, b, 0.0, 0.0], 1.0, 0.5)
     within(f"Double pendulum, {case}, upper", s["x1"] - np.sin(one), tolerance, "minimal coordinates, m")
     error = np.hypot(s["x2"] - np.sin(one) - np.sin(two), s["y2"] + np.cos(one) + np.cos(two))

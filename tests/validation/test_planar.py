@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import ellipk
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import planar
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr
@@ -65,7 +66,7 @@ def double_reference(times: Any) -> Any:
 @pytest.mark.parametrize("solver", ALL)
 def test_double_pendulum(solver: str) -> None:
     """5 s at rtol 1e-10: chaotic motion makes errors grow by some hundred, and BDF methods take thousands of steps."""
-    s = tg.simulate(Double(), 5.0, rtol=1e-10, atol=1e-12, points=201, solver=solver)
+    s = shared_model(Double).simulate(5.0, rtol=1e-10, atol=1e-12, points=201, solver=solver)
     one, two, w_one, _ = double_reference(s.time)
     within("Double pendulum, upper angle", s["upper.phi"] - one, 2e-6, "minimal coordinates, rad", solver)
     within("Double pendulum, lower angle", s["lower.phi"] - two, 2e-6, "minimal coordinates, rad", solver)
@@ -193,7 +194,8 @@ def rocker_angle(crank: Any) -> Any:
 @pytest.mark.parametrize(("solver", "stop"), [("auto", 20.0), ("rk45", 100.0)])
 def test_four_bar(solver: str, stop: float) -> None:
     """100 s are 150 turns of the crank. Positions hold as equations (1e-8), energy to the sum of the steps."""
-    s = tg.simulate(FourBar(), stop, rtol=1e-8, points=2001, solver=solver)  # the crank is a good state all round
+    # the crank is a good state all round
+    s = shared_model(FourBar).simulate(stop, rtol=1e-8, points=2001, solver=solver)
     assert s["a.phi"][-1] > 9.0 * stop
     exact = rocker_angle(s["a.phi"])
     within("Four-bar, rocker", np.angle(np.exp(1j * (s["rocker.phi"] - exact))), 1e-7, "law of cosines, rad", solver)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library import electrical as el
 from tellegen.library import quasi_static as qs
@@ -59,7 +60,7 @@ class Resonances(tg.Component):
 
 @pytest.mark.parametrize("solver", ["auto", "ida"])
 def test_series_and_parallel_resonance(solver: str) -> None:
-    s = tg.simulate(Resonances(), 1.0, rtol=1e-8, solver=solver)
+    s = shared_model(Resonances).simulate(1.0, rtol=1e-8, solver=solver)
     f = 1e-6 + 2.0 * s.time
     found = s["r.i_re"][:, 0] + 1j * s["r.i_im"][:, 0]
     exact = 1.0 / (0.1 + 1j * (f - 1.0 / f))

@@ -10,6 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library import electrical as el
 from validation.measured import within
@@ -36,7 +37,7 @@ class HalfWave(tg.Component):
 def test_half_wave_with_a_resistor(numbers: tuple[float, float, float]) -> None:
     """Purely algebraic: what remains is the interpolation between steps at rtol 1e-6. Ron and Goff may be zero."""
     Ron, Goff, Vknee = numbers
-    s = tg.simulate(HalfWave(), 0.06, parameters={"d.Ron": Ron, "d.Goff": Goff, "d.Vknee": Vknee})
+    s = shared_model(HalfWave).simulate(0.06, parameters={"d.Ron": Ron, "d.Goff": Goff, "d.Vknee": Vknee})
     v, R = V * np.sin(W * s.time), 100.0
     conducting = v > Vknee * (1 + Goff * R)
     i = np.where(conducting, (v - Vknee + Ron * Goff * Vknee) / (R + Ron), Goff * v / (1 + Goff * R))
@@ -178,7 +179,7 @@ def mean(s: tg.Solution, name: str, start: float, stop: float) -> float:
 def test_thyristor_bridge_with_a_resistor(degrees: float) -> None:
     """Mean V/pi (1 + cos angle). Ron 1e-4 of 10 ohm twice, and the trapezoidal rule: 1e-4."""
     angle = np.deg2rad(degrees)
-    s = tg.simulate(Resistive(), 0.06, points=6001, parameters={"angle": angle})
+    s = shared_model(Resistive).simulate(0.06, points=6001, parameters={"angle": angle})
     wanted = V / np.pi * (1 + np.cos(angle))
     within("Thyristor bridge, R load, mean", mean(s, "r.v", 0.02, 0.06) / wanted - 1, 1e-4, "closed formula")
     v = np.abs(V * np.sin(W * s.time))
@@ -216,7 +217,7 @@ class SmoothedBridge(tg.Component):
 @pytest.mark.parametrize("solver", ["auto", "cvode"])
 def test_smoothed_bridges_come_to_rest_at_their_corners(solver: str) -> None:
     """Sixty sets of values, against the same bridge as one diode from |v|: dv/dt of a charge in two resistances."""
-    compiled, random = tg.compile(SmoothedBridge()), np.random.default_rng(0)
+    compiled, random = shared_model(SmoothedBridge), np.random.default_rng(0)
     for k in range(60):
         rs, c, load = 10 ** random.uniform(-1.5, 0.5), 10 ** random.uniform(-4.0, -2.0), 10 ** random.uniform(0.7, 3.0)
         given = {"rs.R": rs, "c.C": c, "load.R": load}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr
@@ -158,7 +159,7 @@ class Pushed(tg.Component):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_bodies_move_together_until_a_force_parts_them(solver: str) -> None:
     """0.5 m at 6 m/s^2, then a third of the speed, 2 m/s^2 together, and the second one flies on alone."""
-    run = tg.simulate(Pushed(), 1.5, solver=solver, rtol=1e-8, points=301)
+    run = shared_model(Pushed).simulate(1.5, solver=solver, rtol=1e-8, points=301)
     meet = np.sqrt(2.0 * 0.5 / 6.0)
     together = 6.0 * meet / 3.0 + 2.0 * (1.0 - meet)
     assert run.at(0.9)["contact.f"] == pytest.approx(-4.0, rel=1e-6)
@@ -186,7 +187,7 @@ class Hammer(tg.Component):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_an_impact_acts_through_a_gear(solver: str) -> None:
     """The hammer sees 1 + 0.75/0.5^2 = 4 kg m^2: momentum 8, and 2 rad/s more on the other side."""
-    run = tg.simulate(Hammer(), 0.5, solver=solver)
+    run = shared_model(Hammer).simulate(0.5, solver=solver)
     after = (2.0 * 4.0 - 4.0 * 2.0) / 6.0
     assert run["hammer.w"][-1] == pytest.approx(after, abs=1e-9)
     assert run["shaft.w"][-1] == pytest.approx(after + 2.0, abs=1e-9)

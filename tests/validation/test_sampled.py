@@ -15,6 +15,7 @@ import pytest
 from scipy import linalg, signal, stats
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import electrical as el
 from tellegen.library import sampled
 from validation.measured import within
@@ -126,7 +127,7 @@ def test_closed_loop_against_the_exact_discretization(solver: str) -> None:
         e = 1.0 - x[0]
         y, old = old + 8.0 * e, -6.6 * e + 0.3 * (old + 8.0 * e)
         x = F @ x + G[:, 0] * y
-    solution = tg.simulate(Plant(), 50 * T, rtol=1e-10, atol=1e-12, solver=solver)
+    solution = shared_model(Plant).simulate(50 * T, rtol=1e-10, atol=1e-12, solver=solver)
     at = solution.at(ticks(50, T))
     error = np.column_stack([at["x"], at["v"]]) - states
     within("Closed sampled loop", error, 1e-8, "scipy.signal.cont2discrete", solver)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import blocks
 from tellegen.library import rotational as rot
 from tellegen.library import translational as tr
@@ -65,7 +66,7 @@ class Between(tg.Component):
 @pytest.mark.parametrize("d", [0.0, 20.0])
 def test_mass_between_elastic_stops(d: float, solver: str) -> None:
     parameters = {"low.d": d, "high.d": d}
-    s = tg.simulate(Between(), 1.5, rtol=1e-9, atol=1e-12, parameters=parameters, solver=solver)
+    s = shared_model(Between).simulate(1.5, rtol=1e-9, atol=1e-12, parameters=parameters, solver=solver)
     exact = bounces(0.2, 3.0, 2.0, 1e4, d, 15)
     times = np.array([event.time for event in s.events])
     exact = exact[exact < 1.5]
@@ -178,7 +179,7 @@ class Stopped(tg.Component):
 @pytest.mark.parametrize("solver", ["cvode", "rk45"])
 def test_mass_between_hard_stops(solver: str) -> None:
     """(7 - 3)/2 m/s2 until 1 m; there until the pull is above 3 N, 2 + 10/7 s; then a = -7/2 (t - t0) to the other."""
-    s = tg.simulate(Stopped(), 6.0, rtol=1e-9, atol=1e-11, solver=solver)
+    s = shared_model(Stopped).simulate(6.0, rtol=1e-9, atol=1e-11, solver=solver)
     leave = 2.0 + 10.0 / 7.0
     ramp = 4.0 - leave  # from there on the pull is constant, 7 N
     path, speed = 3.5 * ramp**3 / 6, 3.5 * ramp**2 / 2

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import electrical as el
 from validation.measured import ALL, DAE, STIFF, relative, within
 
@@ -208,14 +209,14 @@ def test_robertson(model: Any, solver: str) -> None:
 @pytest.mark.parametrize("points", [[1e11], np.linspace(0.0, 1e11, 500)], ids=["one", "equidistant"])
 def test_robertson_with_distant_output(points: Any) -> None:
     """The first steps are far smaller than the distance of the output points."""
-    s = tg.simulate(RobertsonDAE(), 1e11, rtol=1e-9, atol=1e-20, points=points)
+    s = shared_model(RobertsonDAE).simulate(1e11, rtol=1e-9, atol=1e-20, points=points)
     within("RobertsonDAE, distant output points", relative(s["y"][-1], ROBERTSON), 1e-6, SET)
 
 
 @pytest.mark.parametrize("solver", STIFF)
 def test_van_der_pol(solver: str) -> None:
     """eps = 1e-6; after a jump the phase carries the error: factor 1e3 between rtol and error."""
-    s = tg.simulate(VanDerPol(), 2.0, rtol=1e-10, atol=1e-10, points=[2.0], solver=solver)
+    s = shared_model(VanDerPol).simulate(2.0, rtol=1e-10, atol=1e-10, points=[2.0], solver=solver)
     exact = [1.706167732170483, -0.8928097010247975]
     within("Van der Pol, t = 2", relative([s["y"][-1], s["z"][-1]], exact), 1e-7, SET, solver)
 
@@ -232,7 +233,7 @@ def test_hires(solver: str) -> None:
         0.2849998395185769e-2,
         0.2850001604814231e-2,
     ]
-    s = tg.simulate(Hires(), 321.8122, rtol=1e-10, atol=1e-14, points=[321.8122], solver=solver)
+    s = shared_model(Hires).simulate(321.8122, rtol=1e-10, atol=1e-14, points=[321.8122], solver=solver)
     within("HIRES, t = 321.8122", relative(s["y"][-1], exact), 1e-7, SET, solver)
 
 
@@ -240,7 +241,7 @@ def test_hires(solver: str) -> None:
 def test_oregonator(solver: str) -> None:
     """The period carries the error: factor 1e3 between rtol and error."""
     exact = [1.000814870318523, 1228.178521549917, 132.0554942846706]
-    s = tg.simulate(Oregonator(), 360.0, rtol=1e-10, atol=1e-12, points=[360.0], solver=solver)
+    s = shared_model(Oregonator).simulate(360.0, rtol=1e-10, atol=1e-12, points=[360.0], solver=solver)
     within("Oregonator, t = 360", relative(s["y"][-1], exact), 1e-6, SET, solver)
 
 
@@ -254,7 +255,7 @@ def test_chemical_akzo(solver: str) -> None:
         0.1708010885264404e-1,
         0.4873531310307455e-2,
     ]
-    s = tg.simulate(ChemicalAkzo(), 180.0, rtol=1e-10, atol=1e-14, points=[180.0], solver=solver)
+    s = shared_model(ChemicalAkzo).simulate(180.0, rtol=1e-10, atol=1e-14, points=[180.0], solver=solver)
     within("Chemical Akzo Nobel (DAE), t = 180", relative(s["y"][-1], exact), 1e-8, SET, solver)
 
 
@@ -265,7 +266,7 @@ def test_pleiades(solver: str) -> None:
     x += [0.3425581707156584, 1.562172101400631, -0.7003092922212495]
     y = [-3.943437585517392, -3.271380973972550, 5.225081843456543, -2.590612434977470]
     y += [1.198213693392275, -0.2429682344935824, 1.091449240428980]
-    s = tg.simulate(Pleiades(), 3.0, rtol=1e-10, atol=1e-10, points=[3.0], solver=solver)
+    s = shared_model(Pleiades).simulate(3.0, rtol=1e-10, atol=1e-10, points=[3.0], solver=solver)
     error = np.concatenate([s["x"][-1] - x, s["y"][-1] - y])
     within("Pleiades, t = 3", error, 1e-5, SET, solver)
 
@@ -275,6 +276,6 @@ def test_transistor_amplifier(solver: str) -> None:
     """From library components; 20 periods of the signal, exponentials with v/26 mV. The error is up to 100 rtol."""
     exact = [-0.005562145012262709, 3.006522471903042, 2.849958788608128, 2.926422536206241]
     exact += [2.704617865010554, 2.761837778393145, 4.770927631616772, 1.236995868091548]
-    s = tg.simulate(Amplifier(), 0.2, rtol=1e-7, atol=1e-9, points=[0.2], solver=solver)
+    s = shared_model(Amplifier).simulate(0.2, rtol=1e-7, atol=1e-9, points=[0.2], solver=solver)
     values = [s[name][-1] for name in NODES]
     within("Transistor amplifier from components, t = 0.2", np.subtract(values, exact), 1e-5, SET + ", V", solver)

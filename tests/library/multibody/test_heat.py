@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tellegen as tg
+from shared_models import shared_model
 from tellegen.library import multibody as mb
 from tellegen.library import rotational, thermal, translational
 
@@ -49,10 +51,15 @@ class Brakes(tg.Component):
         yield self.metal.port, *(part.heat_port for part in lossy)
 
 
+@cache
+def arms_with_brakes() -> tg.Mechanism:
+    return tg.mechanism(Brakes())
+
+
 @pytest.mark.parametrize("solver", ["rk45", "cvode"])
 def test_energy_that_is_lost_is_heat(solver: str) -> None:
-    run = tg.simulate(Brakes(), stop=2.0, points=41, rtol=1e-9, solver=solver)
-    mechanism = tg.mechanism(Brakes())
+    run = shared_model(Brakes).simulate(stop=2.0, points=41, rtol=1e-9, solver=solver)
+    mechanism = arms_with_brakes()
     q = {"shoulder": run["shoulder.phi"], "elbow": run["elbow.phi"], "slide": run["slide.s"]}
     v = {"shoulder": run["shoulder.w"], "elbow": run["elbow.w"], "slide": run["slide.v"]}
     energy = mechanism.energy(q, v)
