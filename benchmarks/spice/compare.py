@@ -29,6 +29,9 @@ from benchmarks.spice.ngspice import Curves, run_ngspice
 
 WIDTH = 0.01
 AHEAD = 0.002
+POINTS = 4001
+MOST_POINTS = 20_000
+NEAREST = 1e-9  # of the run: distance of two points
 FLOORS = {"v": 1e-6, "i": 1e-9}
 """Ranges below these are noise."""
 
@@ -56,7 +59,7 @@ def judged(netlist: Path) -> Verdict:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             circuit = tg.read_spice(netlist)
-            solution = tg.simulate(circuit) if curves is not None else None
+            solution = tg.simulate(circuit, points=moments(curves)) if curves is not None else None
     except tg.TellegenError as error:
         verdict.state = "failed" if str(error).startswith("E3") else "refused"
         verdict.detail = str(error).splitlines()[0]
@@ -74,6 +77,14 @@ def judged(netlist: Path) -> Verdict:
     return verdict
 
 
+def moments(curves: Curves) -> Any:
+    """Where our curves are wanted: regularly, and at ngspice's own points, which are dense where something happens."""
+    times = np.real(curves["time"])
+    some = times[:: 1 + len(times) // MOST_POINTS]
+    wanted = np.unique(np.concatenate([np.linspace(times[0], times[-1], POINTS), some]))
+    return wanted[np.append(True, np.diff(wanted) > NEAREST * (times[-1] - times[0]))]
+
+
 def worst(curves: Curves, solution: Any, circuit: Any) -> tuple[float, str]:
     """The largest deviation in widths of the tube, and where it is."""
     times = np.real(curves["time"])
@@ -89,26 +100,28 @@ def worst(curves: Curves, solution: Any, circuit: Any) -> tuple[float, str]:
         size = max(np.ptp(theirs), 1e-2 * largest[name[0]], FLOORS[name[0]])
         k = int(np.argmax(off))
         if off[k] / (WIDTH * size) > found[0]:
-            at = f"{name} at t = {times[k]:.4g}: ngspice {theirs[k]:.6g}, here {float(solution.at(times[k])[path]):.6g}"
+            at = f"{name} at t = {times[k]:.4g}: ngspice {theirs[k]:.6g}, here {near.value(path, times[k]):.6g}"
             found = (float(off[k] / (WIDTH * size)), f"{off[k] / size:.1e} of the range of {at}")
     return found
 
 
 class Nearby:
-    """Our curves within a short time of ngspice's points."""
+    """Our curves within a short time of ngspice's points, straight between our own: there are many of these."""
 
     def __init__(self, times: Any, solution: Any) -> None:
+        self._solution = solution
         length = times[-1] - times[0]
-        shifts = np.linspace(-AHEAD, AHEAD, 9) * length
-        shifted = np.clip(times[None, :] + shifts[:, None], solution.time[0], solution.time[-1])
-        asked, self._place = np.unique(shifted, return_inverse=True)
-        self._shape = shifted.shape
-        self._values = solution.at(asked)
+        shifts = np.linspace(-AHEAD, AHEAD, 17) * length
+        self._moments = np.clip(times[None, :] + shifts[:, None], solution.time[0], solution.time[-1])
 
     def deviation(self, theirs: Any, path: str) -> Any:
         """How far each point is from the nearest of our curve."""
-        values = np.asarray(self._values[path])[self._place].reshape(self._shape)
+        values = np.interp(self._moments, self._solution.time, self._solution[path])
         return np.maximum(np.maximum(values.min(axis=0) - theirs, theirs - values.max(axis=0)), 0.0)
+
+    def value(self, path: str, t: float) -> float:
+        """Of our curve at an instant."""
+        return float(np.interp(t, self._solution.time, self._solution[path]))
 
 
 def path_of(name: str, circuit: Any) -> str | None:

@@ -10,6 +10,7 @@ code: near zero a curve is computed to 1e-3 * rtol of the largest value it has h
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ PART = 1e-3
 """Of rtol: the absolute tolerance of an unknown of size one."""
 
 _SMALLEST = 1e-9  # of a size: below it a value at the start may be zero but for roundings
+_ROUNDINGS = 1e-13  # of the largest value: what many of them may add up to
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +54,19 @@ class Scales:
     size: FloatArray
     is_declared: BoolArray
 
-    def with_small(self, unknowns: IntArray, values: FloatArray) -> Scales:
+    def with_small(self, unknowns: IntArray, values: FloatArray, rtol: float = math.inf) -> Scales:
         """Smaller sizes for some of the unknowns, where the values of all at the start are far below theirs.
 
-        Without, the base current of a transistor would be seen to be small at the end of a run, and this repeated.
+        Without, the base current of a transistor would be seen to be small at the end of a run, and this repeated. With
+        rtol no tolerance is near the roundings of the largest of them: nodes of a circuit at rest have 1e-9 V, or 0 V.
         """
         value = np.abs(values[unknowns])
         is_small = (value > 0.0) & (value < PART * self.size[unknowns]) & ~self.is_declared[unknowns]
         if not is_small.any():
             return self
         size = self.size.copy()
-        size[unknowns[is_small]] *= np.maximum(value[is_small] / size[unknowns[is_small]], _SMALLEST)
+        least = max(_SMALLEST, _ROUNDINGS * float(value.max()) / (PART * rtol))
+        size[unknowns[is_small]] *= np.maximum(value[is_small] / size[unknowns[is_small]], min(least, 1.0))
         return Scales(size, self.is_declared)
 
     def tolerances(self, rtol: float, atol: float | None) -> AbsoluteTolerances:

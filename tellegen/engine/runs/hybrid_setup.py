@@ -111,6 +111,8 @@ def _in_ode_mode(
     scales = start.starts.scales
     if not choice.keeps_sizes:
         scales = scales.with_small(system.machine.iterated, system.y)
+        if start.steady:
+            scales = scales.with_small(system.states, system.y, options.rtol)
     if scales is not start.starts.scales:
         system.take_sizes(scales.size)
     without_states = not len(system.states)

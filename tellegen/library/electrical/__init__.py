@@ -109,6 +109,7 @@ if TYPE_CHECKING:
         Semiconductor,
         ZDiode,
     )
+    from tellegen.library.electrical.semiconductors.delayed_bjt import DelayedBJT, DelayedNPN, DelayedPNP
     from tellegen.library.electrical.semiconductors.semi_empirical_mos import NMOS3, PMOS3, SemiEmpiricalMOSFET
     from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
     from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
@@ -194,6 +195,7 @@ else:
             "nonlinear": "NonlinearCapacitor NonlinearInductor NonlinearResistor SaturatingInductor",
             "opamps": "IdealizedOpAmpLimited IdealOpAmp IdealOpAmp3Pin IdealOpAmpLimited OpAmp",
             "semiconductors": "BJT JFET MOSFET NJFET NMOS NPN PJFET PMOS PNP Diode Semiconductor ZDiode",
+            "semiconductors.delayed_bjt": "DelayedBJT DelayedNPN DelayedPNP",
             "semiconductors.semi_empirical_mos": "NMOS3 PMOS3 SemiEmpiricalMOSFET",
             "semiconductors.simple_mos": "SimpleMOS SimpleNMOS SimplePMOS",
             "semiconductors.thyristor": "SimpleTriac Thyristor",
@@ -255,6 +257,9 @@ __all__ = [
     "CurrentSensor",
     "CurrentSource",
     "DCPowerSupply",
+    "DelayedBJT",
+    "DelayedNPN",
+    "DelayedPNP",
     "Diode",
     "ExpSineCurrent",
     "ExpSineVoltage",

@@ -13,6 +13,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.errors import NetlistError, nearest
+from tellegen.importers.spice.elements import bipolar_model
 from tellegen.importers.spice.elements.mos_model import CLASSES, OTHERS, of_areas, of_doping
 from tellegen.importers.spice.elements.temperature import warmed
 from tellegen.importers.spice.netlist.numbers import number
@@ -42,6 +43,7 @@ _OTHER_NAMES = {
     "me": "mje",
     "mc": "mjc",
 }
+_USED = {"m": OTHERS, "q": bipolar_model.OTHERS}
 _IN_PARTS_OF_IS = {"c2": "Ise", "c4": "Isc"}
 
 
@@ -54,7 +56,7 @@ class Model:
     numbers: dict[str, float]
     measured: float | None = None  # degrees Celsius
     device: float = 27.0  # the temperature of the element, degrees Celsius
-    others: dict[str, float] = field(default_factory=dict)  # of a MOS model (mos_model.py)
+    others: dict[str, float] = field(default_factory=dict)  # of transistors (mos_model.py, bipolar_model.py)
 
 
 def read_model(element: Element, name: str) -> Model:
@@ -75,13 +77,17 @@ def read_model(element: Element, name: str) -> Model:
     if letter == "m":
         level = next((scope.value(text, card.location) for key, text in card.pairs if key == "level"), 1.0)
         cls = CLASSES.get((kind, level), cls)
+    if letter == "q":
+        cls = bipolar_model.class_of(kind, {key: scope.value(text, card.location) for key, text in card.pairs})
     known = {own.lower(): own for own in cls._info.parameters}
     numbers: dict[str, float] = {}
     parts: dict[str, float] = {}
     strange: dict[str, float] = {}
-    others: dict[str, float] = {}  # of a MOS model, what numbers of the component follow from
+    others: dict[str, float] = {}  # of transistors, what numbers of the component follow from
+    used = _USED.get(letter, ())
     measured: float | None = None
-    for key, text in card.pairs:
+    for written, text in card.pairs:
+        key = bipolar_model.NAMES.get(written, written) if letter == "q" else written
         value = scope.value(text, card.location)
         if key in _MEASURED:
             measured = value
@@ -89,14 +95,16 @@ def read_model(element: Element, name: str) -> Model:
         if key in _IN_PARTS_OF_IS and letter == "q":
             parts[_IN_PARTS_OF_IS[key]] = value
             continue
-        if letter == "m" and key in OTHERS:
+        if key in used:
             others[key] = value
         own = known.get(_OTHER_NAMES.get(key, key) if key not in known else key)
         if own is not None:
             numbers[own] = value
-        elif key not in _NO_EFFECT and value != _NEUTRAL.get(key) and not (letter == "m" and key in OTHERS):
+        elif key not in _NO_EFFECT and value != _NEUTRAL.get(key) and key not in used:
             strange[key] = value
     if letter == "m" and (kind, others.get("level", 1.0)) not in CLASSES:
+        strange["level"] = others["level"]
+    if letter == "q" and others.get("level", 1.0) != 1.0:
         strange["level"] = others["level"]
     strange = {key: value for key, value in strange.items() if key not in element.sheet.settings.left_out}
     if strange:
@@ -176,8 +184,9 @@ def bipolar(sheet: Sheet, card: Card) -> None:
     """`Q1 collector base emitter [substrate] model [area]`."""
     element = Element(sheet, card)
     c, b, e = element.nodes(3)
+    substrate = "0"
     if len(element.left) > 1 and element.left[0] not in sheet.scope.all_models():
-        element.nodes(1)  # the substrate carries no current: a capacitance to it (cjs) is rejected in the model
+        substrate = element.nodes(1)[0]
     model = read_model(element, _model_name(element))
     _take_initial_voltages(element, 2)
     area = _area(element)
@@ -187,8 +196,18 @@ def bipolar(sheet: Sheet, card: Card) -> None:
         return
     numbers = _scaled(model, ("Is", "Ise", "Isc", "Ikf", "Ikr", "Itf", "Cje", "Cjc"), area)
     numbers |= _scaled(model, ("Rb", "Rbm", "Re", "Rc"), 1.0 / area)
+    numbers = model.numbers | numbers
     starts = {"v_be": (b, e), "v_bc": (b, c)}
-    made = _semiconductor(element, model, model.numbers | numbers, starts)
+    if model.others.get("cjs"):
+        if model.kind == "pnp" and numbers.get("Rb"):
+            raise element.wrong(f"cjs= with rb= of the PNP transistor '{card.name}' is not understood", "leave out one")
+        resistance = numbers.pop("Rc", 0.0) if model.kind == "npn" else 0.0
+        c = sheet.after_resistor(card, c, resistance)
+        ends = (substrate, c if model.kind == "npn" else b)
+        measured = sheet.settings.nominal_temperature if model.measured is None else model.measured
+        layer = bipolar_model.depletion_layer(model.others, area)
+        bipolar_model.put_substrate(sheet, card, ends, layer, (measured, model.device))
+    made = _semiconductor(element, model, numbers, starts)
     sheet.put(card.name, made, card.location, C=c, B=b, E=e)
 
 

@@ -85,7 +85,7 @@ def warmed(cls: Any, numbers: Mapping[str, float], measured: float, device: floa
         return _diode(given, heat)
     if name in ("NJFET", "PJFET"):
         return _junction_fet(given, heat)
-    return _bipolar(given, heat) if name in ("NPN", "PNP") else _mosfet(given, heat)
+    return _bipolar(given, heat) if name in ("NPN", "PNP", "DelayedNPN", "DelayedPNP") else _mosfet(given, heat)
 
 
 class _Parameters:

@@ -16,6 +16,8 @@ from tellegen.library.electrical.semiconductors.junction import (
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 from tellegen.library.electrical.thermal_noise import flicker, shot, thermal
 
+_CROWDING = (14.59025, 2.4317)  # 144/pi^2 and 24/pi^2, as SPICE has them
+_LEAST_PART = 1e-9  # of Irb
 _LEAST = 1e-3  # of the factor of the Early effect: trials of Newton's method may go beyond the Early voltage
 
 
@@ -34,7 +36,8 @@ class BJT(Semiconductor):
         i_c = i_t - i_bc - dq_bc/dt                    i_b = i_be + i_bc + dq_be/dt + dq_bc/dt
 
     The base charge q_b = q_1 (1 + sqrt(1 + 4 q_2))/2 with q_1 = 1/(1 - v_bc/Vaf - v_be/Var) and q_2 = i_f/Ikf + i_r/Ikr
-    is 1 without Early effect and high injection. With Rbm the resistance of the base is Rbm + (Rb - Rbm)/q_b.
+    is 1 without Early effect and high injection. With Rbm the resistance of the base is Rbm + (Rb - Rbm)/q_b; with Irb
+    too it is Rbm + 3 (Rb - Rbm) (tan z - z)/(z tan^2 z), where z grows from 0 to pi/2 with (i_be + i_bc)/Irb.
 
     Charges: q_be = Tf (1 + a) i_f/q_b with a = Xtf (i_f/(i_f + Itf))^2 exp(v_bc/(1.44 Vtf)), and that of a depletion
     layer with Cje, Vje, Mje; q_bc = Tr i_r and Cjc, Vjc, Mjc, of which the part Xcjc is after Rb, the rest before it.
@@ -42,8 +45,8 @@ class BJT(Semiconductor):
     Noise: 2 q |i_t - i_bc| from collector to emitter, 2 q |i| + Kf |i|^Af/f from base to emitter with i = i_be + i_bc,
     and 4 k T R of Rb, Rc and Re.
 
-    What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rbm, Rc, Re, Cje, Cjc, Tf, Xtf, Vtf, Itf, Tr. With
-    charges v_be or v_bc or both are states.
+    What is not given is absent: Vaf, Var, Ikf, Ikr, Ise, Isc, Rb, Rbm, Irb, Rc, Re, Cje, Cjc, Tf, Xtf, Vtf, Itf, Tr.
+    With charges v_be or v_bc or both are states.
     """
 
     C = Pin("collector")
@@ -64,6 +67,7 @@ class BJT(Semiconductor):
     Nc = tg.parameter(2.0, "1", "emission coefficient of the base-collector leakage", min=0.0)
     Rb = tg.parameter(0.0, "ohm", "resistance of the base", min=0.0)
     Rbm = tg.parameter(0.0, "ohm", "resistance of the base at high currents; 0: Rb", min=0.0)
+    Irb = tg.parameter(0.0, "A", "base current at which Rb is halfway to Rbm; 0: by q_b", min=0.0)
     Re = tg.parameter(0.0, "ohm", "resistance of the emitter", min=0.0)
     Rc = tg.parameter(0.0, "ohm", "resistance of the collector", min=0.0)
     Cje = tg.parameter(0.0, "F", "base-emitter depletion capacitance at zero voltage", min=0.0)
@@ -94,7 +98,7 @@ class BJT(Semiconductor):
     i_b = tg.variable("A", "current after Rb; into an NPN, out of a PNP transistor")
     i_c = tg.variable("A", "current of the collector; into an NPN, out of a PNP transistor")
     OPTIONAL: ClassVar[dict[str, float]] = {
-        **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Rbm", "Re", "Rc"), 0.0),
+        **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Rbm", "Irb", "Re", "Rc"), 0.0),
         **dict.fromkeys(("Cje", "Cjc", "Tf", "Xtf", "Vtf", "Itf", "Tr", "Kf"), 0.0),
         "Xcjc": 1.0,
     }
@@ -185,14 +189,24 @@ class BJT(Semiconductor):
 
     def base_resistance(self) -> Any:
         """Rb, with Rbm less at high currents."""
-        return self.Rbm + (self.Rb - self.Rbm) / self.q_b if self.has("Rbm") else self.Rb
+        if not self.has("Rbm"):
+            return self.Rb
+        if not self.has("Irb"):
+            return self.Rbm + (self.Rb - self.Rbm) / self.q_b
+        part = tg.maximum((self.i_be + self.i_bc) / self.Irb, _LEAST_PART)
+        z = (tg.sqrt(1.0 + _CROWDING[0] * part) - 1.0) / (_CROWDING[1] * tg.sqrt(part))
+        return self.Rbm + 3.0 * (self.Rb - self.Rbm) * (tg.tan(z) - z) / (z * tg.tan(z) ** 2)
+
+    def transport(self) -> Any:
+        """i_t."""
+        return (self.i_f - self.i_r) / self.q_b
 
     def equations(self) -> Statements:
         s = self.SIGN
         charging_e, charging_c, outer = self.charging_currents()
         yield from self.junctions()
         yield self.q_b == (1.0 + self.injection()) / (2.0 * self.early())
-        yield tg.noisy(self.i_t == (self.i_f - self.i_r) / self.q_b, shot(self.i_t - self.i_bc, "collector"))
+        yield tg.noisy(self.i_t == self.transport(), shot(self.i_t - self.i_bc, "collector"))
         yield self.i_c == self.i_t - self.i_bc - charging_c - outer
         yield self.i_b == self.i_be + self.i_bc + charging_e + charging_c
         yield s * self.B.i == self.i_b + outer
