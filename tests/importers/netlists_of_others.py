@@ -474,4 +474,65 @@ k1 l1 l2 0.9
             ("v(c,d)", 0.00154022738, -0.764588),
         ),
     ),
+    "substrate_and_excess_phase": Case(
+        """vcc cc 0 12
+vin in 0 sin(0 0.1 100meg)
+rs in x 50
+cin x b 1n
+rb1 cc b 10k
+rb2 b 0 3k
+rc cc c 300
+re e 0 150
+q1 c b e sub qm
+vsub sub 0 -1
+.model qm npn(level=1 is=4e-16 bf=90 vaf=20 ikf=0.1 rb=30 rbm=5 irb=0.2m re=1 rc=8 cje=1p vje=0.8
++ mje=0.35 cjc=0.8p vjc=0.6 mjc=0.3 xcjc=0.5 tf=20p xtf=2 vtf=3 itf=0.05 ptf=100 tr=1n ccs=2p vjs=0.6 mjs=0.4)
+.tran 0.02n 40n
+""",
+        (
+            ("v(c)", 2.17e-08, 8.47321),
+            ("v(c)", 3.82e-08, 8.78064),
+            ("v(b)", 3.82e-08, 2.43693),
+            ("i(vsub)", 2.17e-08, -5.48826e-05),
+        ),
+    ),
+    "substrate_at_the_base": Case(
+        """vcc cc 0 -12
+vin in 0 sin(0 0.1 100meg)
+rs in x 50
+cin x b 1n
+rb1 cc b 10k
+rb2 b 0 3k
+rc cc c 300
+re e 0 150
+q1 c b e sub qm
+vsub sub 0 -1
+.model qm pnp(level=1 is=4e-16 bf=90 vaf=20 ikf=0.1 re=1 rc=8 cje=1p vje=0.8
++ mje=0.35 cjc=0.8p vjc=0.6 mjc=0.3 xcjc=0.5 tf=20p xtf=2 vtf=3 itf=0.05 ptf=100 tr=1n ccs=2p vjs=0.6 mjs=0.4)
+.tran 0.02n 40n
+""",
+        (
+            ("v(c)", 2.17e-08, -8.72552),
+            ("v(c)", 3.82e-08, -8.41461),
+            ("i(vsub)", 2.17e-08, 0.000145368),
+        ),
+    ),
+    "node_between_blocked_transistors": Case(
+        """vdd dd 0 5
+vin g 0 pulse(0 5 10n 1n 1n 30n 100n)
+r1 dd d 10k
+m1 d g m 0 nm w=20u l=3u
+m2 m g 0 0 nm w=20u l=3u
+c1 d 0 0.1p
+.model nm nmos(level=3 vto=0.9 uo=600 tox=45n nsub=3e16 xj=0.6u cbd=0.05p cbs=0.05p)
+.tran 1n 40n
+""",
+        (
+            ("v(d)", 5e-09, 5.0),
+            ("v(d)", 1.3e-08, 0.771958),
+            ("v(d)", 3.5e-08, 0.764685),
+            ("v(m)", 1.3e-08, 0.35485),
+            ("v(m)", 3.5e-08, 0.351206),
+        ),
+    ),
 }

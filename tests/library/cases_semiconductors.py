@@ -70,7 +70,10 @@ CASES = [
 
 BASE = "a base; the components made of it have cases"
 MEYER = "Meyer's capacitances, which it always has, conserve neither charge nor energy"
+DELAYED = "the current of the collector is that of an earlier instant, so no energy explains it"
 EXEMPT = {
     **dict.fromkeys((el.Semiconductor, el.BJT, el.JFET, el.MOSFET, el.SemiEmpiricalMOSFET), BASE),
-    **dict.fromkeys((el.NMOS3, el.PMOS3), MEYER),
+    **dict.fromkeys((el.DelayedBJT, el.GroveFrohmanMOSFET), BASE),
+    **dict.fromkeys((el.NMOS2, el.PMOS2, el.NMOS3, el.PMOS3), MEYER),
+    **dict.fromkeys((el.DelayedNPN, el.DelayedPNP), DELAYED),
 }

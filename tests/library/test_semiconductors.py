@@ -205,3 +205,18 @@ def test_transistors_mirror_each_other(cls: Any, s: float) -> None:
     assert rest["q.C.i"] == pytest.approx(s * 1.5e-3, rel=1e-9)
     assert rest["q.E.i"] == pytest.approx(-s * 1.51e-3, rel=1e-9)
     assert rest["q.B.v"] == pytest.approx(s * 8.617333262e-5 * 300.15 * np.log(1.5e-3 / 1e-16), rel=1e-6)
+
+
+@pytest.mark.parametrize(("cls", "s"), [(el.DelayedNPN, 1.0), (el.DelayedPNP, -1.0)])
+def test_excess_phase_delays_the_collector_current(cls: type[el.DelayedBJT], s: float) -> None:
+    """With i_f = I exp(a t) the delayed current is i_f/(1 + a t_d + (a t_d)^2/3), t_d = Ptf Tf."""
+    c = tg.System("ramp")
+    c.add(base=el.RampVoltage(V=0.2 * s, offset=0.5 * s, duration=1e-9), supply=el.ConstantVoltage(V=3.0 * s))
+    c.add(q=cls(Tf=20e-12, Ptf="100 deg"), ground=el.Ground())
+    c.connect(c.base.p, c.q.B)
+    c.connect(c.supply.p, c.q.C)
+    c.connect(c.ground.p, c.base.n, c.supply.n, c.q.E)
+    end = tg.simulate(c, 1e-9, rtol=1e-8).at(0.98e-9)
+    delay = np.deg2rad(100.0) * 20e-12
+    growth = 0.2e9 / (300.15 * 1.380649e-23 / 1.602176634e-19) * delay
+    assert end["q.i_x"] / end["q.i_f"] == pytest.approx(1.0 / (1.0 + growth + growth**2 / 3.0), rel=1e-5)

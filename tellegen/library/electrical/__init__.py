@@ -110,6 +110,7 @@ if TYPE_CHECKING:
         ZDiode,
     )
     from tellegen.library.electrical.semiconductors.delayed_bjt import DelayedBJT, DelayedNPN, DelayedPNP
+    from tellegen.library.electrical.semiconductors.grove_frohman_mos import NMOS2, PMOS2, GroveFrohmanMOSFET
     from tellegen.library.electrical.semiconductors.semi_empirical_mos import NMOS3, PMOS3, SemiEmpiricalMOSFET
     from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
     from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
@@ -196,6 +197,7 @@ else:
             "opamps": "IdealizedOpAmpLimited IdealOpAmp IdealOpAmp3Pin IdealOpAmpLimited OpAmp",
             "semiconductors": "BJT JFET MOSFET NJFET NMOS NPN PJFET PMOS PNP Diode Semiconductor ZDiode",
             "semiconductors.delayed_bjt": "DelayedBJT DelayedNPN DelayedPNP",
+            "semiconductors.grove_frohman_mos": "NMOS2 PMOS2 GroveFrohmanMOSFET",
             "semiconductors.semi_empirical_mos": "NMOS3 PMOS3 SemiEmpiricalMOSFET",
             "semiconductors.simple_mos": "SimpleMOS SimpleNMOS SimplePMOS",
             "semiconductors.thyristor": "SimpleTriac Thyristor",
@@ -229,10 +231,12 @@ __all__ = [
     "MOSFET",
     "NJFET",
     "NMOS",
+    "NMOS2",
     "NMOS3",
     "NPN",
     "PJFET",
     "PMOS",
+    "PMOS2",
     "PMOS3",
     "PNP",
     "VCC",
@@ -266,6 +270,7 @@ __all__ = [
     "ExponentialsCurrent",
     "ExponentialsVoltage",
     "Ground",
+    "GroveFrohmanMOSFET",
     "Gyrator",
     "HeatingResistor",
     "HystereticSwitch",

@@ -49,6 +49,7 @@ from tellegen.start.on_use import scipy
 _NUDGE = 0.1  # of the size of an unknown: the guess itself may be a point where derivatives vanish
 _AWAY = 1e-3  # of the size of an unknown: how far another steady state is looked for
 _FAR = 1e-6
+_EXACT = 1e-8  # of the terms of an equation
 _BEYOND = 1e6  # times the size of an unknown: hardly what was meant
 _CONDUCTING = 27.0  # widths of an exponential: 0.7 V of a junction
 _FIRST_ATTEMPTS = 3  # to solve the equations before it is asked what they conserve
@@ -273,8 +274,17 @@ def _refuse_others(equations: System, solver: InitialSolver, u: FloatArray) -> N
         return
     step = _AWAY * direction / np.abs(direction / size).max()
     other = least_change(equations, u + step, size)
-    if other.ended == "converged" and np.abs((other.u - u) / size).max() > 0.5 * _AWAY:
+    if other.ended != "converged" or not _holds(equations, other.u):
+        return
+    if np.abs((other.u - u) / size).max() > 0.5 * _AWAY:
         raise undetermined(solver.system, np.abs(direction / size))
+
+
+def _holds(equations: System, u: FloatArray) -> bool:
+    """Whether equations hold beside their own terms: a node between two transistors that are off is at the voltage at
+    which 1e-12 A balance, and nothing else is."""
+    terms = np.abs(_dense(equations, u)) @ np.abs(u)
+    return bool((np.abs(equations.residual(u)) <= _EXACT * terms).all())
 
 
 def _dense(system: System, u: FloatArray) -> FloatArray:

@@ -18,6 +18,8 @@ from tellegen.library.electrical.thermal_noise import CHARGE
 CLASSES: dict[tuple[str, float], Any] = {
     ("nmos", 1.0): el.NMOS,
     ("pmos", 1.0): el.PMOS,
+    ("nmos", 2.0): el.NMOS2,
+    ("pmos", 2.0): el.PMOS2,
     ("nmos", 3.0): el.NMOS3,
     ("pmos", 3.0): el.PMOS3,
 }
@@ -37,7 +39,7 @@ def of_doping(cls: Any, numbers: Mapping[str, float], others: Mapping[str, float
     """Phi, Gamma and Vto where the card does not give them, but the doping and the oxide."""
     doping = others.get("nsub", 0.0) * _PER_CUBIC_METRE
     is_short = cls in (el.NMOS3, el.PMOS3)
-    oxide = numbers.get("Tox", 1e-7 if is_short else 0.0)
+    oxide = numbers.get("Tox", 0.0 if cls in (el.NMOS, el.PMOS) else 1e-7)
     T = celsius + _KELVIN
     carriers = _carriers(T) if is_short else _CARRIERS  # as ngspice has it
     if not (doping > carriers and oxide):

@@ -12,6 +12,7 @@ from math import exp, log, sqrt
 from typing import Any
 
 from tellegen.library.electrical.semiconductors.junction import BOLTZMANN_OVER_CHARGE
+from tellegen.library.electrical.semiconductors.mos_charges import PERMITTIVITY
 from tellegen.library.electrical.semiconductors.mosfet import DEFAULT_KP
 
 _REFERENCE = 300.15  # K, for which the formulas of silicon are written
@@ -150,7 +151,10 @@ def _mosfet(given: _Parameters, heat: Warmed) -> dict[str, float]:
         "Vto": given["Vto"] + 0.5 * gaps + sign * (0.5 * (potential - phi) + roots),
         "Is": given["Is"] * exp(band_gap(heat.measured) / thermal[0] - band_gap(heat.device) / thermal[1]),
     }
-    if given["Kp"] or not given["Tox"]:
+    if given.cls.__name__ in ("NMOS2", "PMOS2"):  # the velocity is that of U0 as it was measured
+        changed["Kp"] = (given["Kp"] or changed.pop("U0") * 1e-4 * PERMITTIVITY / given["Tox"] / slower) * slower
+        changed.pop("U0", None)
+    elif given["Kp"] or not given["Tox"]:
         changed["Kp"] = (given["Kp"] or DEFAULT_KP) * slower
     if given["Cjsw"]:
         changed |= {"Cjsw": _junction(given, heat, "Pb", "Mjsw", "Cjsw")["Cjsw"]}

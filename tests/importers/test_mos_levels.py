@@ -1,4 +1,4 @@
-"""MOS models of level 3, and what follows from the doping of any: currents of ngspice."""
+"""MOS models of levels 2 and 3, and what follows from the doping of any: currents of ngspice."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ CARDS = {
     "delta=0.6 nfs=2e11",
     "long": "level=3 nsub=5e15 tox=40n ld=0.1u theta=0.05 eta=0.5 kappa=0.4 rsh=20 tpg=-1 nss=1e10",
     "plain": "level=3 vto=0.9 kp=60u gamma=0.5 phi=0.7",
+    "bulk charge": "level=2 vto=0.8 nsub=8e15 tox=40n xj=0.4u ld=0.1u uo=500 uexp=0.15 ucrit=6e4 delta=0.8",
+    "limited velocity": "level=2 nsub=1e16 tox=30n xj=0.3u uo=600 vmax=6e4 neff=3 nfs=3e11 tpg=1",
+    "given numbers": "level=2 vto=0.9 kp=60u gamma=0.5 phi=0.7 lambda=0.03",
     "doping at level 1": "level=1 nsub=9e15 tox=30n uo=450 lambda=0.02 js=1e-8",
 }
 NETLIST = """characteristics
@@ -95,6 +98,48 @@ NGSPICE = {  # i(vd), gate voltage by gate voltage
         0.00132739,
         -0.00181012,
     ],
+    ("n", "bulk charge"): [
+        0.0003028,
+        -4.34047e-06,
+        -7.29052e-06,
+        -1.08667e-05,
+        0.000945848,
+        -0.000610126,
+        -0.000900076,
+        -0.00106253,
+        0.0014545,
+        -0.00117557,
+        -0.00263802,
+        -0.00311859,
+    ],
+    ("p", "limited velocity"): [
+        0.00014576,
+        0.000127385,
+        0.000105212,
+        -0.000564907,
+        0.00142514,
+        0.00127201,
+        0.00098365,
+        -0.00150206,
+        0.00309555,
+        0.00276759,
+        0.00190449,
+        -0.0024229,
+    ],
+    ("n", "given numbers"): [
+        0.000198838,
+        -2.01e-12,
+        -4.01e-12,
+        -6.01e-12,
+        0.0010205,
+        -0.000527143,
+        -0.00065493,
+        -0.00070116,
+        0.00184524,
+        -0.00135189,
+        -0.00281204,
+        -0.00305039,
+    ],
     ("n", "doping at level 1"): [
         0.00046426,
         -6.23943e-05,
@@ -145,11 +190,14 @@ def test_currents_of_ngspice(name: tuple[str, str]) -> None:
 
 
 def test_other_levels_are_refused_by_name() -> None:
-    with pytest.raises(tg.NetlistError, match="LEVEL = 2"):
-        tg.run_spice(text=netlist("n", "level=2 vto=1"))
+    with pytest.raises(tg.NetlistError, match="LEVEL = 8"):
+        tg.run_spice(text=netlist("n", "level=8 vto=1"))
 
 
-@pytest.mark.parametrize(("sign", "plain", "short"), [(1.0, el.NMOS, el.NMOS3), (-1.0, el.PMOS, el.PMOS3)])
+@pytest.mark.parametrize(
+    ("sign", "plain", "short"),
+    [(1.0, el.NMOS, el.NMOS3), (-1.0, el.PMOS, el.PMOS3), (1.0, el.NMOS, el.NMOS2), (-1.0, el.PMOS, el.PMOS2)],
+)
 def test_without_its_effects_it_is_level_1(sign: float, plain: type[tg.Component], short: type[tg.Component]) -> None:
     """No body effect, no doping, no limits of velocity: Shichman and Hodges."""
     numbers = {"Vto": 0.8 * sign, "Kp": 1e-4, "W": 1e-5, "L": 2e-6}
