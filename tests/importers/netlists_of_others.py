@@ -535,4 +535,20 @@ c1 d 0 0.1p
             ("v(m)", 3.5e-08, 0.351206),
         ),
     ),
+    "model_without_equals_signs": Case(
+        """vcc cc 0 5
+vin in 0 pulse 0 5 2ns 2ns 2ns 30ns
+rb in b 10k
+q1 c b 0 qm
+rc cc c 1k
+.model qm npn bf 20 rb 100 tf .1ns cjc 2pf
+.tran 1ns 60ns
+""",
+        (
+            ("v(c)", 2e-08, 1.63889),
+            ("v(c)", 5e-08, 2.19671),
+            ("v(b)", 2e-08, 0.848755),
+            ("v(b)", 5e-08, 0.791102),
+        ),
+    ),
 }

@@ -74,11 +74,12 @@ def read_model(element: Element, name: str) -> Model:
             f"{' or '.join(known.upper() for known in _TYPES[letter])}",
         )
     cls = _TYPES[letter][kind]
+    pairs = [*card.pairs, *_spaced_pairs(card)]
     if letter == "m":
-        level = next((scope.value(text, card.location) for key, text in card.pairs if key == "level"), 1.0)
+        level = next((scope.value(text, card.location) for key, text in pairs if key == "level"), 1.0)
         cls = CLASSES.get((kind, level), cls)
     if letter == "q":
-        cls = bipolar_model.class_of(kind, {key: scope.value(text, card.location) for key, text in card.pairs})
+        cls = bipolar_model.class_of(kind, {key: scope.value(text, card.location) for key, text in pairs})
     known = {own.lower(): own for own in cls._info.parameters}
     numbers: dict[str, float] = {}
     parts: dict[str, float] = {}
@@ -86,7 +87,7 @@ def read_model(element: Element, name: str) -> Model:
     others: dict[str, float] = {}  # of transistors, what numbers of the component follow from
     used = _USED.get(letter, ())
     measured: float | None = None
-    for written, text in card.pairs:
+    for written, text in pairs:
         key = bipolar_model.NAMES.get(written, written) if letter == "q" else written
         value = scope.value(text, card.location)
         if key in _MEASURED:
@@ -138,8 +139,15 @@ _NEUTRAL: dict[str, float] = dict.fromkeys(
 )
 
 
+def _spaced_pairs(card: Card) -> list[tuple[str, str]]:
+    """`.model qm npn bf 20 rb 100`: names and numbers in turn, without = between them."""
+    words = card.words[3:]
+    is_in_turn = len(words) % 2 == 0 and all(number(word) is not None for word in words[1::2])
+    return list(zip(words[::2], words[1::2], strict=True)) if is_in_turn else []
+
+
 def _refuse_words(card: Card) -> None:
-    if len(card.words) > 3:
+    if len(card.words) > 3 and not _spaced_pairs(card):
         raise NetlistError(
             "E506",
             f"'{' '.join(card.words[3:])}' of the model '{card.words[1]}' is not understood",
