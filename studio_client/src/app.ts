@@ -1,6 +1,6 @@
 // The page: panels are drawn again when something changed; keys do what buttons do.
 
-import { cancel, removeSelected, run, save, select, start, step, turnSelected } from "./actions.ts";
+import { cancel, edit, removeSelected, run, save, select, start, step, turnSelected } from "./actions.ts";
 import { copy, duplicate, paste } from "./clipboard.ts";
 import { design } from "./design_panel.ts";
 import { patch } from "./dom.ts";
@@ -111,6 +111,7 @@ declare global {
 /** For tests: what is known, and where things are on the page. */
 window.studio = {
   store,
+  edit,
   csv: csvText,
   sheetSvg,
   plotSvg,

@@ -12,6 +12,8 @@ const GAP = 12;
 const BEND = 24;
 const THROUGH = 600;
 const UPON = 60;
+/** A line past more parts than this goes around those at its ends alone: it would take too long to look at all. */
+const MANY = 60;
 
 interface Segment {
   from: Point;
@@ -52,7 +54,8 @@ export class Router {
       top: Math.min(start.y, end.y) - 60,
       bottom: Math.max(start.y, end.y) + 60,
     };
-    const boxes = [...this.near(around)];
+    const all = [...this.near(around)];
+    const boxes = all.length > MANY ? [...this.near(about(start)), ...this.near(about(end))] : all;
     let best: Point[] = [];
     let least = Infinity;
     for (const middle of candidates(start, end, boxes)) {
@@ -96,6 +99,10 @@ export class Router {
     for (let k = 2; k < path.length; k++) if (turnsBack(path[k - 2]!, path[k - 1]!, path[k]!)) cost += 2 * THROUGH;
     return cost;
   }
+}
+
+function about(point: Point): Box {
+  return { left: point.x - 80, right: point.x + 80, top: point.y - 80, bottom: point.y + 80 };
 }
 
 function turnsBack(a: Point, b: Point, c: Point): boolean {

@@ -37,6 +37,16 @@ def test_paths_stay_inside(folder: ModelFolder, name: str) -> None:
         folder.read(name)
 
 
+@pytest.mark.parametrize("name", ["../data.csv", "/etc/passwd", "drive.py", "x\0.csv", "nobody.csv", "link.csv"])
+def test_measurements_are_read_from_the_folder_alone(folder: ModelFolder, name: str) -> None:
+    (folder.root.parent / "data.csv").write_text("time,speed\n")
+    (folder.root / "link.csv").symlink_to(folder.root.parent / "data.csv")
+    (folder.root / "own.csv").write_text("time,speed\n")
+    assert folder.data("own.csv") == folder.root / "own.csv"
+    with pytest.raises(tg.DocumentError, match="is not a file of measurements"):
+        folder.data(name)
+
+
 def test_a_move_writes_the_layout_alone(folder: ModelFolder) -> None:
     model, disk = folder.read("drive.py")
     before = (folder.root / "drive.py").stat()

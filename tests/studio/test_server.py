@@ -72,7 +72,14 @@ def test_only_our_files_for_our_own_page(folder: Path) -> None:
         assert "script-src 'self';" in headers["Content-Security-Policy"]
         assert "default-src 'none'" in headers["Content-Security-Policy"]
         assert headers["Access-Control-Allow-Origin"] is None
-        for path in ("/../secret.js", "/..%2fsecret.js", "//etc/passwd", "/index.html/../../secret.js", "/x.py"):
+        for path in (
+            "/../secret.js",
+            "/..%2fsecret.js",
+            "//etc/passwd",
+            "/index.html/../../secret.js",
+            "/x.py",
+            "/made/x.html",
+        ):
             assert (await asked(path))[0] == 404
         assert (await asked("/", Host="evil.example"))[0] == 403
         assert (await asked("/", Host=f"evil.example:{address.port}"))[0] == 403
