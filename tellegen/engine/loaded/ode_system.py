@@ -11,7 +11,7 @@ record, and what integrators and events hold of it, stays where it is.
 from __future__ import annotations
 
 import ctypes
-from time import thread_time
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _MOST_IDLE = 16
-_LONG = 1.0  # CPU seconds of runs; to optimize the code of a model takes up to a tenth of that
+_LONG = 1.0  # seconds of runs; to optimize the code of a model takes up to a tenth of that
 _FIELDS = field_names(Ode)
 _NUMBER = {name: number for number, name in enumerate(_FIELDS)}
 _COUNTERS = slice(_FIELDS.index("evaluations"), _FIELDS.index("failed_step") + 1)
@@ -54,7 +54,7 @@ class OdeModel:
         self.sorted = code.sorted
         self.pivots: dict[int, Elimination] = {}
         self.idle: list[OdeSystem] = []
-        self._spent = 0.0  # CPU seconds in runs that are over
+        self._spent = 0.0  # seconds in runs that are over
         if code.program is None or code.native is None:
             return
         self.program: OdeProgram = code.program
@@ -69,18 +69,19 @@ class OdeModel:
         except IndexError:
             system = OdeSystem(model)
         system.reset(p, size)
-        system.since = thread_time()
+        system.since = perf_counter()
         return system
 
     def look_after(self, system: OdeSystem) -> None:
         """Optimize the code once it has been used for long: called from time to time during a run."""
-        if self._spent + thread_time() - system.since > _LONG:
+        if self._spent + perf_counter() - system.since > _LONG:
             self.entries.optimize()
 
     def give_back(self, system: OdeSystem) -> None:
         """The run is over."""
-        self.look_after(system)
-        self._spent += thread_time() - system.since
+        self._spent += perf_counter() - system.since
+        if self._spent > _LONG:
+            self.entries.optimize()
         if len(self.idle) < _MOST_IDLE:
             self.idle.append(system)
 
@@ -114,7 +115,7 @@ class OdeSystem:
         self._addresses = self.record.address, self._x.ctypes.data, self.rates.ctypes.data
         self._rhs = _RHS(ode_runtime().addresses["ode_rhs"])
         self.keeps_states = False
-        self.since = 0.0  # when the run began, in CPU seconds
+        self.since = 0.0  # when the run began
         self.row_size = n
         self._home = model
         self._sequences: dict[NativeModel, StepSequence] = {}
