@@ -68,6 +68,7 @@ class AdjointModel:
         back = Backward(curves, functionals, lambda model: self._variant(model, wanted), 0.1 * rtol ** (2.0 / 3.0))
         weights, side = back.run()
         start = AtStart(side.point, side.parameters, p, request)
+        start.refuse_open_loops(moving, [variable.name for variable in self.made.variables])
         on_starts = back_to_starts(start, weights)
         count = moving.parameters.shape[0]
         matrix = (weights.p[:count].T @ moving.parameters + on_starts.T @ moving.starts) / scale

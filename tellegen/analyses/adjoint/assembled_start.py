@@ -11,13 +11,21 @@ positions, so they come first here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from tellegen.analyses.adjoint.local_weights import Weights
 from tellegen.engine.initialization.assembly.assemble import levels
-from tellegen.engine.initialization.assembly.closures import CURVED, STATIONARY, Closure, closure, no_derivatives
+from tellegen.engine.initialization.assembly.closures import (
+    CURVED,
+    STATIONARY,
+    Closure,
+    closure,
+    no_closure,
+    no_derivatives,
+    opened,
+)
 from tellegen.engine.loaded.invariant_components import Components, components
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.parameter_and_start_vectors import Starts
@@ -60,7 +68,20 @@ class AssembledStart:
                 if np.abs(each.along.T @ (way[each.states] / each.size)).max(initial=0.0) > STATIONARY:
                     raise no_derivatives(model, self._states[each.states])
 
-    def put_on_residuals(self, weights: Weights, pulled: Pulled) -> None:
+    def refuse_open(self, by_direction: FloatArray, names: Sequence[str], _: Pulled) -> None:
+        """E312 where residuals change in some direction so that no motion of the states makes up for it.
+
+        `by_direction` are the derivatives of all unknowns in each direction, with the states held where they are.
+        """
+        for step in self._steps:
+            for each in step:
+                residuals = each.components.residuals_of(each.of.component)
+                change = by_direction[residuals] / each.of.length[:, None]
+                number = opened(change, change - each.of.reached(change))
+                if number is not None:
+                    raise no_closure(self._model, self._states[each.of.states], names[number])
+
+    def put(self, weights: Weights, pulled: Pulled) -> None:
         """Add to weights what the states that were moved put on the residuals and their derivatives.
 
         `pulled` makes weights on states of weights on anything.

@@ -9,7 +9,7 @@ initial instant is followed together with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,9 +33,10 @@ from tellegen.engine.request.run_request import RunRequest
 from tellegen.ir.events import REINIT
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
+from tellegen.variation.augment import Directions
 
 _NONE = np.zeros(0, np.int64)
-_Put = Callable[[Weights, Callable[[Weights], FloatArray]], None]
+_AT_ONCE = 200  # residuals that are weighed together
 
 
 class AtStart:
@@ -66,17 +67,42 @@ class AtStart:
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
-        self._put = self._moved_onto_invariants(request.steady, Moved(guessed, self.first, held | self.free.values))
+        self._loops = self._moved_onto_invariants(request.steady, Moved(guessed, self.first, held | self.free.values))
         self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
 
-    def _moved_onto_invariants(self, steady: bool, moved: Moved) -> _Put | None:
+    def _moved_onto_invariants(self, steady: bool, moved: Moved) -> AssembledStart | SteadyLoops | None:
         """What adds weights for states that invariants determine, if there are any."""
         model = self.point.model
         if model.reduced.invariants is None:
             return None
         if steady:
-            return SteadyLoops(model, self.first.scales.size).put_on_equations
-        return AssembledStart(model, self.at.y[0], self.at.p, moved).put_on_residuals
+            return SteadyLoops(model, self.first.scales.size)
+        return AssembledStart(model, self.at.y[0], self.at.p, moved)
+
+    def refuse_open_loops(self, moving: Directions, names: Sequence[str]) -> None:
+        """E312 where a loop cannot stay closed in one of the directions, which have names."""
+        if self._loops is not None:
+            self._loops.refuse_open(self._changes_of_residuals(moving), names, self._pulled)
+
+    def _changes_of_residuals(self, moving: Directions) -> FloatArray:
+        """The derivatives of the residuals of invariants in each direction, states held; zeros for other unknowns."""
+        model = self.point.model.reduced
+        assert model.invariants is not None
+        residuals = model.position[model.invariants.residual]
+        out = np.zeros((len(self.system.y), moving.count))
+        known = np.flatnonzero(self.first.source >= 0)
+        sources = self.first.source[known]
+        starts_moved = model.sign[sources][:, None] * moving.starts[sources]
+        for some in np.array_split(residuals, -(-len(residuals) // _AT_ONCE)):
+            trial = Weights(len(self.system.y), len(self.at.p), len(some))
+            trial.y[some, np.arange(len(some))] = 1.0
+            on_held, _ = self._on_held(trial)
+            out[some] = trial.p[: len(moving.parameters)].T @ moving.parameters + on_held[known].T @ starts_moved
+        return out
+
+    def _pulled(self, given: Weights) -> FloatArray:
+        """Weights on states, of weights on anything."""
+        return self._on_held(given.copy())[0]
 
     def _solved_for(self, steady: bool) -> tuple[Free, BoolArray]:
         """The unknowns and equations at the start; with invariants, of a steady state whose states are given."""
@@ -121,8 +147,8 @@ class AtStart:
         for position, source in self._past:
             weights.y[source] += weights.p[position]
             weights.p[position] = 0.0
-        if self._put is not None:
-            self._put(weights, lambda given: self._on_held(given.copy())[0])
+        if self._loops is not None:
+            self._loops.put(weights, self._pulled)
         return self._on_held(weights)
 
     def _on_held(self, weights: Weights) -> tuple[FloatArray, FloatArray]:

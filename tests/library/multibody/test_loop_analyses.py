@@ -13,7 +13,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import tellegen as tg
-from library.multibody.loops import FourBar, SliderCrank, bar
+from library.multibody.loops import DampedFourBar, FourBar, SliderCrank, bar
 from library.multibody.mechanisms import started
 from tellegen.library import multibody as mb
 from tellegen.library import rotational
@@ -430,3 +430,16 @@ def test_inertias_that_nobody_sees_do_not_limit_the_steps_of_ida(slider_crank: A
     with pytest.warns(UserWarning, match="has drifted"):
         slow = slider_crank.simulate(stop=0.2, rtol=1e-8, solver="ida")
     assert slow.stats["steps"] < 8 * slider_crank.simulate(stop=0.2, rtol=1e-8, solver="cvode").stats["steps"]
+
+
+@pytest.mark.parametrize("initial", [None, "steady"])
+def test_backwards_a_parameter_that_opens_a_loop_is_refused(initial: str | None) -> None:
+    """Parts of a planar loop leave their plane together or not at all."""
+    model = DampedFourBar()
+    found = tg.gradient(
+        model, 0.05, of=tg.final("j2.phi"), wrt=[{"together": {"coupler.r[1]": 1.0, "rocker.r[1]": 1.0}}],
+        method="adjoint", initial=initial,
+    )  # fmt: skip
+    np.testing.assert_allclose(found.matrix, 0.0, atol=1e-12)
+    with pytest.raises(tg.NumericError, match=r"E312: .*loop \('j\d.phi'.*a change of 'coupler.r\[1\]'"):
+        tg.gradient(model, 0.05, of=tg.final("j2.phi"), wrt=["coupler.r[1]"], method="adjoint", initial=initial)

@@ -20,6 +20,7 @@ from tellegen.start.records import dataclass
 
 _REPEATED = 1e-5  # of rows of length one
 _SHOWN = 4
+_OPEN = 1e-6  # of a change of residuals: what no motion makes up for
 STATIONARY = 1e-6  # of the sizes of states: how far from the nearest point a derivative may still be taken
 CURVED = 1e-6  # of the squared distance: where it grows less with a motion, other points are as near
 
@@ -44,6 +45,11 @@ class Closure:
     def multipliers(self, way: FloatArray) -> FloatArray:
         """l, by least squares."""
         return -self.left @ (self.across.T @ way)
+
+    def reached(self, change: FloatArray) -> FloatArray:
+        """The part of changes of residuals, in lengths of rows, that some motion of the states makes up for."""
+        directions, _ = np.linalg.qr(self.left)
+        return directions @ (directions.T @ change)
 
     def scaled(self, jacobian: FloatArray) -> FloatArray:
         """Derivatives of the component's residuals by all its states, as J has them."""
@@ -83,4 +89,23 @@ def no_derivatives(model: NativeModel, states: IntArray) -> NumericError:
         "that was found, so that it has no derivatives",
         advice="fix the start of one coordinate for each freedom (fixed=True),\n"
         "or give guesses that are nearer to the position that is meant",
+    )
+
+
+def opened(change: FloatArray, left: FloatArray) -> int | None:
+    """The first direction in which a part of the change of residuals is left that no motion makes up for."""
+    largest = np.maximum(np.abs(change).max(axis=0, initial=0.0), _OPEN)
+    found = np.flatnonzero(np.abs(left).max(axis=0, initial=0.0) > _OPEN * largest)
+    return int(found[0]) if len(found) else None
+
+
+def no_closure(model: NativeModel, states: IntArray, name: str) -> NumericError:
+    """E312 of a loop that a change of one design variable opens; `states` are places in the solver's vector."""
+    flat = model.reduced.flat
+    names = ", ".join(f"'{flat.variables.name(int(model.reduced.unknowns[k]))}'" for k in states[:_SHOWN])
+    return NumericError(
+        "E312",
+        f"{flat.name}: no position of its loop ({names}) follows a change of '{name}', so that there is no derivative",
+        advice="a planar loop is closed only while its parts stay in their plane: vary parameters that keep it,\n"
+        "or several at once: wrt=[{'offset': {'coupler.r[1]': 1.0, 'base.r[1]': 1.0}}]",
     )
