@@ -7,6 +7,7 @@ import json
 import math
 import subprocess
 import sys
+from compileall import compile_dir
 from importlib import import_module
 from importlib.util import module_from_spec
 from pathlib import Path
@@ -148,15 +149,19 @@ def test_a_plain_run_loads_what_it_needs(tmp_path: Path) -> None:
 def test_modules_come_from_the_archive_while_their_sources_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     folder = tmp_path / "archived_package"
     folder.mkdir()
     names = ["archived_package", *(f"archived_package.part{k}" for k in range(30))]
     (folder / "__init__.py").write_text("")
     for name in names[1:]:
-        (folder / f"{name.partition('.')[2]}.py").write_text(f"NAME = {name!r}\n")
+        (folder / f"{name.partition('.')[2]}.py").write_text(f"NAME = {name!r}\ndef where(): ...\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     before = ModuleArchive("archived_package", str(folder))
     assert all(before.find_spec(name) is None for name in names)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.chdir(tmp_path)
+        compile_dir("archived_package", quiet=2)  # bytecode with relative names of files
     for name in names:
         import_module(name)
     before.write()
@@ -170,6 +175,7 @@ def test_modules_come_from_the_archive_while_their_sources_are_the_same(
         module = module_from_spec(spec)
         spec.loader.exec_module(module)
         assert name == module.NAME
+        assert module.where.__code__.co_filename == sys.modules[name].__file__
         monkeypatch.delitem(sys.modules, name)
     (folder / "part3.py").write_text("NAME = 'another text'\n")
     (folder / "part4.py").unlink()

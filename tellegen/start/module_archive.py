@@ -9,6 +9,7 @@ the package writes itself (methods of records) is kept by the text.
 
 from __future__ import annotations
 
+import _imp
 import marshal
 import mmap
 import os
@@ -33,8 +34,16 @@ class _ArchivedLoader(SourceFileLoader):
         self.code = code
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """The code of the module."""
-        return marshal.loads(self.code) if fullname == self.name else super().get_code(fullname)
+        """The code of the module, with the name of its source file as it is found now.
+
+        Bytecode that `compileall` wrote in another folder, or from a relative path, has another name in it.
+        """
+        if fullname != self.name:
+            return super().get_code(fullname)
+        code: CodeType = marshal.loads(self.code)
+        if code.co_filename != self.path:
+            _imp._fix_co_filename(code, self.path)  # type: ignore[attr-defined]  # as Python's own loader does
+        return code
 
 
 class ModuleArchive:

@@ -259,3 +259,31 @@ def test_starts_and_ends() -> None:
     assert begin["forward.y"] == pytest.approx(0.8)
     assert [found.at(t)["trapezoid.y"] for t in (0.05, 0.3, 0.7, 1.3, 2.2)] == [0.0, 1.0, 0.0, 1.0, 0.0]
     assert not found["none.y"].any()
+
+
+class Heated(tg.Component):
+    """A controller that is on from the start sets off a ramp."""
+
+    x = tg.variable(start=15.0, fixed=True)
+    control = blocks.OnOffController(reference=20.0, bandwidth=2.0)
+    ramp = blocks.TriggeredTrapezoid(amplitude=6.0)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == 10.0
+        yield self.control.u == self.x
+
+    def connections(self) -> Any:
+        yield self.control.y, self.ramp.u
+
+
+@pytest.mark.parametrize("solver", ["rk45", "ida"])
+def test_what_is_set_off_at_the_start_follows_what_sets_it_off(solver: str) -> None:
+    """Of the conditions on and ~on of one when-statement both become true in the initial instant, one after the other.
+
+    Both blocks read unknowns that the other one changes, so neither is known to act first.
+    """
+    solution = tg.simulate(Heated(), 1.0, solver=solver)
+    assert (solution["control.y"][0], solution["ramp.target"][0], solution["ramp.y"][0]) == (1.0, 1.0, 6.0)
+    off = np.flatnonzero(solution["ramp.y"] == 0.0)[0]
+    assert solution.time[off] == pytest.approx(0.6, abs=1e-3)  # 21 is reached
+    assert (solution["ramp.y"][off:] == 0.0).all()

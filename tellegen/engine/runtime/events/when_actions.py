@@ -106,16 +106,30 @@ def choose(ev: EventRun, condition: i64) -> None:
         ev.fired_count += 1
 
 
+@procedure(inline=True)
+def has_acted(ev: EventRun, when: i64, count: i64) -> bool:
+    """Whether a condition of a when-statement is among the first `count` that were chosen."""
+    found = False
+    for c in range(count):
+        found = found or ev.condition_when[ev.chosen[c]] == when
+    return found
+
+
 @procedure
-def choose_levels(ev: EventRun, first: i64, last: i64) -> None:
-    """Choose those that have just become true among the conditions of some levels."""
+def choose_levels(ev: EventRun, first: i64, last: i64, before: i64) -> None:
+    """Choose those that have just become true among the conditions of some levels.
+
+    Of two that become true at once the first acts, and the other one has had its turn. Where what was chosen `before`
+    in this round makes another condition of its when-statement true, that one acts in the next round.
+    """
     for k in range(ev.condition_count):
         if first <= ev.condition_level[k] <= last:
             is_true = ev.conditions[k] > 0.5
             is_active = ev.active_at_start[k] != 0 or not ev.initializing
             is_rising = is_true and is_active and ev.was_true[k] == 0
-            ev.was_true[k] = int(is_true)
             when = ev.condition_when[k]
+            waits = is_rising and ev.when_stamp[when] == ev.stamp and has_acted(ev, when, before)
+            ev.was_true[k] = int(is_true and not waits)
             if is_rising and ev.when_stamp[when] != ev.stamp:
                 ev.when_stamp[when] = ev.stamp
                 choose(ev, k)
@@ -135,11 +149,11 @@ def choose_conditions(ev: EventRun) -> bool:
     if before == 0 or ev.reinitialized:  # a new round
         ev.stamp += 1
     if ev.reinitialized:
-        choose_levels(ev, 0, ev.last_level)
+        choose_levels(ev, 0, ev.last_level, before)
     else:
         for level in range(ev.last_level + 1):
             if ev.chosen_count == before:
-                choose_levels(ev, level, level)
+                choose_levels(ev, level, level, before)
     return ev.chosen_count > before
 
 
