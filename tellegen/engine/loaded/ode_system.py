@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _MOST_IDLE = 16
-_LONG = 1.0  # seconds of runs; to optimize the code of a model takes up to a tenth of that
+_LONG = 0.3  # seconds of runs: what they lose by code that is up to a tenth slower is then what to optimize it takes
 _FIELDS = field_names(Ode)
 _NUMBER = {name: number for number, name in enumerate(_FIELDS)}
 _COUNTERS = slice(_FIELDS.index("evaluations"), _FIELDS.index("failed_step") + 1)
