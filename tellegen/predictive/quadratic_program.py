@@ -124,6 +124,7 @@ def _solve(
     high = np.concatenate([(problem.high - plan.inputs).ravel(), np.full(limited, np.inf)])
     outputs = linear.outputs[:, len(problem.tracked) :]
     slopes = linear.outputs_by_inputs[:, len(problem.tracked) :]
+    limit_sizes = _sizes(problem.lowest, problem.highest, outputs)
     give_way = np.tile(np.eye(limited), (horizon, 1))
     rows = slopes.reshape(horizon * limited, count)
     below = np.hstack([rows, -give_way])
@@ -131,14 +132,26 @@ def _solve(
     nothing = np.full(horizon * limited, np.inf)
     upper = [high, (problem.highest - outputs).ravel(), nothing]
     lower = [low, -nothing, (problem.lowest - outputs).ravel()]
+    sizes = np.concatenate([np.tile(_sizes(problem.low, problem.high, plan.inputs), horizon), limit_sizes])
+    row_sizes = np.tile(limit_sizes, 2 * horizon)
+    bound_sizes = np.concatenate([sizes, row_sizes])
+    hessian *= sizes[:, None] * sizes
+    unit = float(np.abs(hessian).max()) or 1.0
     found, _, flag, _ = _daqp().solve(
-        hessian,
-        gradient,
-        np.ascontiguousarray(np.vstack([below, above])),
-        _bounded(np.concatenate(upper)),
-        _bounded(np.concatenate(lower)),
+        hessian / unit,
+        gradient * sizes / unit,
+        np.ascontiguousarray(np.vstack([below, above]) * sizes / row_sizes[:, None]),
+        _bounded(np.concatenate(upper) / bound_sizes),
+        _bounded(np.concatenate(lower) / bound_sizes),
     )
-    return np.asarray(found) if flag == _SOLVED and np.isfinite(found).all() else None
+    return np.asarray(found) * sizes if flag == _SOLVED and np.isfinite(found).all() else None
+
+
+def _sizes(low: FloatArray, high: FloatArray, values: FloatArray) -> FloatArray:
+    """What is large for quantities between limits: DAQP's tolerances are absolute, so it gets numbers of about one."""
+    bounds = np.where(np.isfinite([low, high]), np.abs([low, high]), 0.0).max(axis=0)
+    found = np.maximum(bounds, np.abs(values).max(axis=0, initial=0.0))
+    return np.where(found > 0.0, found, 1.0)
 
 
 def _bounded(bounds: FloatArray) -> FloatArray:

@@ -290,3 +290,19 @@ def test_without_the_solver(rough: tg.PredictiveController, monkeypatch: pytest.
     rough.reset()
     with pytest.raises(tg.DesignError, match=r"E691: .*\n.*tellegen\[predictive\]|E691"):
         rough.step({"x": 0.0, "v": 0.0})
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e6])
+def test_scales_do_not_matter(size: float) -> None:
+    """The same plant in other sizes, with weights to match: the plan is the same, the limit of the speed included."""
+    found = []
+    for k in (1.0, size):
+        controller = tg.predictive_control(
+            Slide(), period=0.2, horizon=8, inputs={"force": (-2.0 * k, 2.0 * k)}, track={"x": 1.0 / k**2},
+            effort={"force": 0.1 / k**2}, limits={"v": (-0.3 * k, 0.3 * k)}, violation=1e3 / k,
+        )  # fmt: skip
+        controller.step({"x": 0.5 * k, "v": 0.2 * k}, {"x": 0.1 * k})
+        assert controller.last is not None
+        assert controller.last.message == "converged"
+        found.append(inputs_of(controller) / k)
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-6)
