@@ -135,7 +135,9 @@ class Lanes:
         selections = [find_given(compiled.reduced, path) for path in plant.held]
         selections += [find(flat, path) for path in plant.states]
         varied = tuple(Varied(each, is_start=not each.parameter) for each in selections)
-        request = plant.tangents.request(problem.period, points=[problem.period], rtol=plant.rtol)
+        request = plant.tangents.request(
+            problem.period, points=[problem.period], rtol=plant.rtol, parameters=plant.parameters
+        )
         wanted = Wanted((*paths, *names), has_curves=False, has_grid=False)
         ensemble = prepare(compiled, request, first.solution, varied, wanted, method)
         base = replace(ensemble.base, too_loose=np.zeros_like(ensemble.base.too_loose), most_steps=_MOST_STEPS)

@@ -306,3 +306,24 @@ def test_scales_do_not_matter(size: float) -> None:
         assert controller.last.message == "converged"
         found.append(inputs_of(controller) / k)
     np.testing.assert_allclose(found[1], found[0], rtol=1e-6)
+
+
+class Scaled(tg.Component):
+    """A gain that follows from another parameter, unless it is given."""
+
+    k = tg.parameter(1.0)
+    gain = tg.parameter(2.0 * k)
+    u = tg.input()
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == self.gain * self.u - self.x
+
+
+@pytest.mark.parametrize("given", [{"k": 4.0}, {"gain": 7.0}])
+def test_parameters_of_the_plant(given: dict[str, float]) -> None:
+    usual: dict[str, Any] = {"period": 0.2, "horizon": 3, "inputs": {"u": (-9.0, 9.0)}, "track": {"x": 1.0}}
+    by_keyword = tg.predictive_control(Scaled(), effort={"u": 0.1}, parameters=given, **usual)
+    declared = tg.predictive_control(Scaled(**given), effort={"u": 0.1}, **usual)
+    assert isinstance(by_keyword.intervals, Lanes)
+    assert by_keyword.step({"x": 1.0})["u"] == pytest.approx(declared.step({"x": 1.0})["u"], rel=1e-6)
