@@ -43,7 +43,7 @@ bench: $(STAMP) ## every benchmark, one after the other
 	done
 
 msl: $(STAMP) ## examples of the Modelica library against their references (TELLEGEN_MSL, TELLEGEN_MSL_REFERENCES)
-	@$(BIN)/python -m benchmarks.modelica.batch --results demo_output/msl.json $(MSL)
+	@$(BIN)/python -m benchmarks.modelica.batch --waves 1,2 --results demo_output/msl.json $(MSL)
 	@$(BIN)/python -m benchmarks.modelica.page demo_output/msl.json
 
 studio: $(STAMP) ## build the studio's page and start it on the examples (another folder: make studio FOLDER=models)

@@ -31,7 +31,7 @@ AXES = ((0.0, 1.0, 0.0), (0.0, 0.6, 0.8))
 LENGTH = 0.5
 INERTIA = (0.001, 0.02, 0.02)
 REPEATED = 200
-PEERS_MOST = 300  # MuJoCo compiles 1000 nested bodies for minutes, pinocchio's data of 1000 joints take 20 GB
+PINOCCHIO_MOST = 300  # its data grow with n^3: 1.6 GB here, 7.8 GB at 500 (176 us), 60 GB at 1000
 FIRST = "--first"  # in a process of its own
 LONGER = 6  # times the shorter run
 COLUMNS = ["tellegen", "mujoco", "of ours", "pinocchio", "of ours", "rest of a run", "compile + first run"]
@@ -97,17 +97,16 @@ def _stats(compiled: Any, stop: float) -> Any:
 
 def mujoco_chain(mujoco: Any, n: int, step: float = 0.002) -> Any:
     """The same for MuJoCo, and its data."""
-    inertia = " ".join(map(str, INERTIA))
-    body = ""
-    for k in reversed(range(n)):
-        place = f"{LENGTH if k else 0} 0 0"
-        axis = " ".join(map(str, AXES[k % 2]))
-        body = (
-            f'<body pos="{place}"><joint type="hinge" axis="{axis}"/>'
-            f'<inertial pos="{LENGTH / 2} 0 0" mass="1" diaginertia="{inertia}"/>{body}</body>'
-        )
-    option = f'<option gravity="0 0 -9.81" integrator="RK4" timestep="{step}"/>'
-    model = mujoco.MjModel.from_xml_string(f"<mujoco>{option}<worldbody>{body}</worldbody></mujoco>")
+    spec = mujoco.MjSpec()
+    spec.option.gravity = [0.0, 0.0, -9.81]
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    spec.option.timestep = step
+    body = spec.worldbody
+    for k in range(n):
+        inertia = {"mass": 1.0, "ipos": [LENGTH / 2, 0, 0], "inertia": list(INERTIA), "explicitinertial": True}
+        body = body.add_body(pos=[LENGTH if k else 0.0, 0, 0], **inertia)
+        body.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=list(AXES[k % 2]))
+    model = spec.compile()
     return model, mujoco.MjData(model)
 
 
@@ -159,10 +158,10 @@ def right_sides(most: int) -> Measured:
         own = ours(n)
         smallest = smallest or own
         by_mujoco = by_pinocchio = None
-        if mujoco and n <= PEERS_MOST:
+        if mujoco:
             model, data = mujoco_chain(mujoco, n)
-            by_mujoco = Repeated(partial(mujoco.mj_forward, model, data))
-        if pin and n <= PEERS_MOST:
+            by_mujoco = Repeated(partial(mujoco.mj_forward, model, data), REPEATED if n <= 300 else 2)
+        if pin and n <= PINOCCHIO_MOST:
             model, data = pinocchio_chain(pin, n)
             q, v = np.full(n, 0.3), np.full(n, 0.1)
             by_pinocchio = Repeated(partial(pin.aba, model, data, q, v, v))

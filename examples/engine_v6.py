@@ -130,11 +130,16 @@ def start_values() -> dict[str, Any]:
     }
 
 
-def main(folder: Path = Path("demo_output")) -> tg.Solution:
-    """Run up against the brake, print a summary, plot, and write an animation."""
+def firing() -> Engine:
+    """The engine with its cylinders one after the other."""
     engine = Engine()
     engine.cylinders.gas.fires = FIRING
-    solution = tg.simulate(engine, stop=1.0, points=2001, initial=start_values())
+    return engine
+
+
+def main(folder: Path = Path("demo_output")) -> tg.Solution:
+    """Run up against the brake, print a summary, plot, and write an animation."""
+    solution = tg.simulate(firing(), stop=1.0, points=2001, initial=start_values())
     folder.mkdir(parents=True, exist_ok=True)
     figure = solution.plot("bearing.w [rpm]", "cylinders.gas.over")
     figure.savefig(folder / "engine_v6.png", dpi=150)

@@ -14,9 +14,14 @@ FILE = Path(__file__).parent / "data" / "Servo.mo"
 GAINS = {"kp": (0.1, 20.0), "Ti": (0.02, 2.0)}
 
 
+def servo() -> tg.Component:
+    """The drive of the file, as a component."""
+    return tg.load_modelica(FILE)["Servo.Drive"]()
+
+
 def main() -> None:
     """Tune, print both costs, draw both step responses."""
-    drive = tg.compile(tg.load_modelica(FILE)["Servo.Drive"])
+    drive = tg.compile(servo())
     before = drive.simulate(1.0)
     tuned = tg.optimize(drive, stop=1.0, minimize=tg.final("cost"), variables=GAINS)
     after = tuned.solution

@@ -15,19 +15,24 @@ import tellegen as tg
 MODULES = Path(__file__).resolve().parent / "data" / "seeker"
 
 
+def gimbal() -> tg.Component:
+    """The whole configuration, as a component."""
+    return tg.read_mdl(MODULES / "seeker.mdl")()
+
+
 def main(folder: Path = Path("demo_output")) -> tg.Solution:
     """Print the schedule and the map of the memory, turn both axes, and plot."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         seeker = tg.read_mdl(MODULES / "seeker.mdl", module="seeker")
-        system = tg.read_mdl(MODULES / "seeker.mdl")
+        system = gimbal()
     print(f"warning: {caught[0].message}\n")
     schedule = seeker.schedule()
     print(schedule.table().text())
     print()
     print(seeker.memory_map())
 
-    solution = tg.simulate(system(), stop=0.5)
+    solution = tg.simulate(system, stop=0.5)
     folder.mkdir(parents=True, exist_ok=True)
     schedule.plot().savefig(folder / "seeker_mdl_schedule.png")
     solution.plot("seeker_m.out0", "seeker_m.out1").savefig(folder / "seeker_mdl.png")

@@ -42,10 +42,8 @@ CONTROLLER = tg.predictive_control(
     Cart(),
     period="50 ms",
     horizon=40,
-    inputs={"force": (-FORCE, FORCE)},
-    track={"phi": 10.0, "s": 1.0, "w": 0.1, "v": 0.1},
-    effort={"force": 0.01},
-    limits={"s": (-TRACK, TRACK)},
+    cost=tg.Cost(track={"phi": 10.0, "s": 1.0, "w": 0.1, "v": 0.1}, effort={"force": 0.01}),
+    limits={"force": (-FORCE, FORCE), "s": (-TRACK, TRACK)},
 )
 
 

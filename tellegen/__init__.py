@@ -135,6 +135,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.analyses.performance.step_response import overshoot, rise_time, settling_time
     from tellegen.analyses.requirements.operators import (
         always,
+        at_events,
         eventually,
         implies,
         require,
@@ -171,6 +172,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.engine.results.interrupted import SimulationInterrupted
     from tellegen.engine.results.saved_solution import load
     from tellegen.engine.results.solution import Solution
+    from tellegen.exporters.controller.write_c import write_c
     from tellegen.exporters.fmu.export_fmu import ExportedFmu, export_fmu
     from tellegen.exporters.html.export_html import ExportedHtml, export_html
     from tellegen.exporters.modelica.write import write_modelica
@@ -219,6 +221,12 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.model_space.feasibility import Feasibility, feasibility
     from tellegen.model_space.space import ModelSpace, model_space
     from tellegen.predictive.predictive_control import PredictiveController, predictive_control
+    from tellegen.predictive.problem import Cost
+    from tellegen.predictive.trajectories.found_trajectory import Trajectory
+    from tellegen.predictive.trajectories.problem import Goal
+    from tellegen.predictive.trajectories.trajectory import trajectory
+    from tellegen.sampling.discretize import discretize
+    from tellegen.sampling.kalman_filter import kalman_filter
     from tellegen.stages import flatten_model as flatten
 
 __version__ = "0.1.0"
@@ -341,6 +349,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "export_fmu",
     "export_html",
     "write_modelica",
+    "write_c",
     "write_spice",
     "write_vhdl_ams",
     # analyses
@@ -372,6 +381,7 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     # requirements
     "Verification",
     "always",
+    "at_events",
     "eventually",
     "implies",
     "require",
@@ -382,12 +392,15 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "within",
     # models inside controllers
     "Consistency",
+    "Cost",
     "Estimate",
     "estimate",
+    "Goal",
     "InverseModel",
     "PredictiveController",
     "ReferenceFilter",
     "RelativeDegree",
+    "Trajectory",
     "ZeroDynamics",
     "bessel",
     "butterworth",
@@ -397,6 +410,9 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "inverse",
     "model_following",
     "predictive_control",
+    "trajectory",
+    "discretize",
+    "kalman_filter",
     "two_degrees_of_freedom",
     "zero_dynamics",
     # performance functions, and what an optimization varies

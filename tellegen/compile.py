@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field, replace
 from importlib import import_module
 from pathlib import Path
@@ -150,6 +152,17 @@ def compile_model(component: Any, formulation: str = "connections") -> CompiledM
     else:
         compiled = CompiledModel(made.reduced, made.program, made.native, Recompile(made, place))
     return replace(compiled, source=CompiledVersion(component)) if isinstance(component, Component) else compiled
+
+
+@contextmanager
+def compiled_for(component: Any) -> Iterator[CompiledModel]:
+    """A model for one call: where it is compiled here, nothing of it waits for further runs after that."""
+    compiled = compile_model(component)
+    try:
+        yield compiled
+    finally:
+        if compiled is not component:
+            compiled.let_go()
 
 
 def content_of(model: Model) -> str:

@@ -22,13 +22,13 @@ from PIL import Image
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+OPENGL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+"""OpenGL in software, for scenes; everything else is drawn through it as well, several times slower than without."""
+NO_OPENGL = ("--disable-gpu",)
 FLAGS = (
     "--headless=new",
     "--no-sandbox",  # as root, in containers
     "--disable-dev-shm-usage",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",  # OpenGL in software
-    "--enable-unsafe-swiftshader",
     "--hide-scrollbars",
     "--no-first-run",
     "--disable-background-networking",
@@ -49,11 +49,16 @@ def find_browser() -> str | None:
 class Browser:
     """One page of a browser, to be used in a `with`."""
 
-    def __init__(self, program: str, size: tuple[int, int] = (900, 640)) -> None:
+    def __init__(self, program: str, size: tuple[int, int] = (900, 640), opengl: bool = True) -> None:
         self._size = size
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        flags = (*FLAGS, f"--user-data-dir={self._folder.name}", f"--window-size={size[0]},{size[1]}")
-        self._process, self._out, self._in = _spawned(program, flags)
+        flags = (
+            *FLAGS,
+            *(OPENGL if opengl else NO_OPENGL),
+            f"--user-data-dir={self._folder.name}",
+            f"--window-size={size[0]},{size[1]}",
+        )
+        self.process, self._out, self._in = _spawned(program, flags)
         self._received = b""
         self._number = 0
         self._session: str | None = None
@@ -78,8 +83,8 @@ class Browser:
 
     def _end(self) -> None:
         with suppress(ProcessLookupError):
-            os.kill(self._process, signal.SIGTERM)
-        os.waitpid(self._process, 0)
+            os.kill(self.process, signal.SIGTERM)
+        os.waitpid(self.process, 0)
         for pipe in (self._in, self._out):
             os.close(pipe)
         self._folder.cleanup()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from seeds import each_seed
 from tellegen.start import records
 from tellegen.start.garbage_collection import collection_paused
 
@@ -191,7 +192,7 @@ def _behaviour(cls: type, options: dict[str, bool], seed: int) -> list[Any]:
     return observed
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_seed(range(60))
 def test_classes_drawn_at_random_behave_as_those_of_the_standard_library(seed: int) -> None:
     expected = _behaviour(*_class(dataclasses.dataclass, seed), seed)
     assert _behaviour(*_class(records.dataclass, seed), seed) == expected

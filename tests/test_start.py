@@ -8,10 +8,11 @@ import math
 import subprocess
 import sys
 from compileall import compile_dir
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import module_from_spec
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ import pytest
 import tellegen as tg
 from tellegen.start.lazy_package import LAZY
 from tellegen.start.module_archive import ModuleArchive
+from tellegen.start.modules_on_use import run_on_use
 from tellegen.start.scattered import scattered
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -138,7 +140,7 @@ def test_a_plain_run_loads_what_it_needs(tmp_path: Path) -> None:
     assert not packages(modules) & ((HEAVY | AT_THE_TERMINAL) - {"llvmlite", "scipy"})
     parts = {"integrate", "interpolate", "linalg", "optimize", "signal", "sparse", "spatial", "special", "stats"}
     assert not modules & {f"scipy.{part}" for part in parts}
-    assert not modules & {"html", "numpy.ma", "numpy.random", "subprocess"}
+    assert not modules & {"html", "lzma", "numpy.ma", "numpy.random", "subprocess", "uuid"}
     assert sum(module.startswith("tellegen") for module in modules) <= 580
     assert {module for module in modules if module.startswith("tellegen.analyses")} == {
         "tellegen.analyses",
@@ -184,6 +186,57 @@ def test_modules_come_from_the_archive_while_their_sources_are_the_same(
     assert archive.find_spec("archived_package.other") is None
     Path(archive.path).write_bytes(Path(archive.path).read_bytes()[:100])
     assert not ModuleArchive("archived_package", str(folder)).modules
+
+
+def test_other_packages_come_from_the_archive_where_their_parents_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which package of another name a program has, the path decides; the archive knows its modules in one place."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    own = tmp_path / "owner"
+    own.mkdir()
+    folder = tmp_path / "archived_other"
+    folder.mkdir()
+    names = [f"archived_other.part{k}" for k in range(30)]
+    for file in ("__init__", *(name.partition(".")[2] for name in names)):
+        (folder / f"{file}.py").write_text("")
+    (folder / "built_in.py").write_text("__spec__ = None\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = ModuleArchive("owner", str(own), ("archived_other",))
+    monkeypatch.setattr(sys, "meta_path", [before, *sys.meta_path])
+    (own / "__pycache__").mkdir()
+    for name in (*names, "archived_other.built_in"):
+        import_module(name)
+    before.write()
+    archive = ModuleArchive("owner", str(own), ("archived_other",))
+    spec = archive.find_spec(names[0], [str(folder)])
+    assert spec is not None
+    assert spec.origin == str(folder / "part0.py")
+    assert archive.find_spec(names[0], [str(tmp_path / "elsewhere"), str(folder)]) is None
+    assert archive.find_spec(names[0]) is None
+    assert archive.find_spec("archived_other.built_in", [str(folder)]) is None
+    assert archive.missed == 0  # all that can be kept is kept
+
+
+def test_modules_that_are_run_on_use_are_ordinary_ones_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "seldom_used.py").write_text(
+        "import sys\nruns = getattr(sys, 'seldom', 0) + 1\nsys.seldom = runs\n"
+        "early = hasattr(sys.modules[__name__], 'late')\nlate = 1\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "seldom", 0, raising=False)
+    run_on_use("seldom_used", "there_is_none", "json")
+    monkeypatch.delitem(sys.modules, "seldom_used", raising=False)
+    run_on_use("seldom_used")
+    module = import_module("seldom_used")
+    assert vars(sys)["seldom"] == 0
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda _: module.late, range(8))) == [1] * 8
+    assert (module.runs, module.early) == (1, False)
+    assert type(module) is ModuleType
+    assert import_module("json") is json
+    with pytest.raises(AttributeError, match="has no attribute 'never'"):
+        _ = module.never
 
 
 def test_functions_imported_later_become_themselves_when_they_are_called() -> None:

@@ -47,6 +47,7 @@ STOPS |= {
     "dog_clutch": 2.0,
     "pneumatic_cylinder": 4.5,
     "heat_pump": 86400.0,
+    "tolerance_study": 0.002,
 }
 MODELS = {"fmu_controller": "Controller", "car": "car_on_the_bump", "many_parameters": "wall"}
 """What the model is called where it is not the last class."""

@@ -1,6 +1,6 @@
 """Run the listed examples of the Modelica Standard Library, each in its own process, and print a table.
 
-    python -m benchmarks.modelica.batch [--only Electrical.Analog] [--seconds 100] [--results FILE] [--again failed]
+    python -m benchmarks.modelica.batch [--only Electrical.Analog] [--waves 1,2] [--results FILE] [--again failed]
 
 Outcomes are kept in a JSON file, so that a batch goes on where it was interrupted; `--again` runs those with some
 outcome again (failed, slow, differ, all). `--table` only prints.
@@ -86,13 +86,15 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="beginning of the sub-library's or model's name")
+    parser.add_argument("--waves", default="1,2,3,4", help="of the list, separated by commas")
     parser.add_argument("--seconds", type=float, default=100.0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--results", type=Path, default=Path("msl_outcomes.json"))
     parser.add_argument("--again", default="", help="outcomes to have again, separated by commas")
     parser.add_argument("--table", action="store_true")
     asked = parser.parse_args()
-    chosen = [e for e in listed_examples() if e.library.startswith(asked.only) or e.model.startswith(asked.only)]
+    named = [e for e in listed_examples() if e.library.startswith(asked.only) or e.model.startswith(asked.only)]
+    chosen = [e for e in named if str(e.wave) in asked.waves.split(",")]
     if asked.table:
         outcomes = json.loads(asked.results.read_text())
     else:

@@ -1,12 +1,12 @@
 """Netlists of a folder, read and run here and by ngspice: which are accepted, which agree, which are refused and why.
 
-    python -m benchmarks.spice.compare FOLDER [--limit 60] [--only a,b]
+    python -m benchmarks.spice.compare FOLDER [--limit 60] [--only a,b]    a folder, or a file with a path in each line
 
 Transient analyses are compared at all top-level nodes and at the currents of voltage sources, by the tube rule: a curve
 agrees where every point of ngspice's has one of ours nearby, within 1 % of the curve's range (of curves that hardly
 move 1e-4 of the largest voltage or current) and 0.2 % of the run in time. ngspice has the tolerances of the netlist, by
-default 1e-3 of a step; where a curve does not agree it is compared once more with a finer one. Each netlist has a
-process of its own.
+default 1e-3 of a step; where a curve does not agree it is compared once more with a finer one. Operating points,
+sweeps and small signals are compared as well (standing.py). Each netlist has a process of its own.
 The first point of ngspice, the operating point before sources begin to move, is not compared: currents and their slopes
 jump there.
 """
@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.spice import standing
 from benchmarks.spice.ngspice import Curves, run_ngspice
 
 WIDTH = 0.01
@@ -39,7 +40,7 @@ FLOORS = {"v": 1e-6, "i": 1e-9}
 """Ranges below these are noise."""
 
 
-_TRAN = re.compile(r"\s*\.tran\s", re.IGNORECASE)
+_TRAN = re.compile(r"\s*\.?tran\s", re.IGNORECASE)
 
 
 @dataclass
@@ -58,14 +59,22 @@ def judged(netlist: Path) -> Verdict:
     import tellegen as tg
 
     theirs = run_ngspice(netlist)
-    curves = next((each for each in theirs.curves if each.analysis == "Transient Analysis" and each.columns.size), None)
     verdict = Verdict(netlist.stem, "", ngspice=theirs.seconds)
+    curves = next((each for each in theirs.curves if each.analysis == "Transient Analysis" and each.columns.size), None)
+    others = standing.of_ngspice(theirs.curves)
+    if curves is None and not others:
+        verdict.state = "not run by ngspice"
+        return verdict
     begin = time.process_time()
+    found: list[tuple[float, str]] = []
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             circuit = tg.read_spice(netlist)
-            solution = tg.simulate(circuit, points=moments(curves)) if curves is not None else None
+            if others:
+                found.append(standing.worst(others, standing.run_here(netlist), circuit, path_of))
+            if curves is not None:
+                found.append(_over_time(netlist, curves, circuit))
     except tg.TellegenError as error:
         verdict.state = "failed" if str(error).startswith("E3") else "refused"
         verdict.detail = str(error).splitlines()[0]
@@ -75,16 +84,20 @@ def judged(netlist: Path) -> Verdict:
         verdict.detail = f"{type(error).__name__}: {error}"
         return verdict
     verdict.seconds = time.process_time() - begin
-    if curves is None or solution is None:
-        verdict.state = "no transient of ngspice"
-        return verdict
-    error, verdict.detail = worst(curves, solution, circuit)
-    if error > 1.0 and (finer := with_smaller_steps(netlist, curves)) is not None:
-        solution = tg.simulate(circuit, points=moments(finer))
-        error, verdict.detail = worst(finer, solution, circuit)
-        verdict.detail = f"with smaller steps of ngspice {verdict.detail}"
+    error, verdict.detail = max(found)
     verdict.state = "match" if error <= 1.0 else "differs"
     return verdict
+
+
+def _over_time(netlist: Path, curves: Curves, circuit: Any) -> tuple[float, str]:
+    """The worst of the transient analysis."""
+    import tellegen as tg
+
+    found = worst(curves, tg.simulate(circuit, points=moments(curves)), circuit)
+    if found[0] > 1.0 and (finer := with_smaller_steps(netlist, curves)) is not None:
+        error, detail = worst(finer, tg.simulate(circuit, points=moments(finer)), circuit)
+        found = (error, f"with smaller steps of ngspice {detail}")
+    return found
 
 
 def with_smaller_steps(netlist: Path, curves: Curves) -> Curves | None:
@@ -93,9 +106,9 @@ def with_smaller_steps(netlist: Path, curves: Curves) -> Curves | None:
     step = (times[-1] - times[0]) / FINE_STEPS
     text = netlist.read_text(errors="replace").splitlines()
     uic = " uic" if any(_TRAN.match(line) and "uic" in line.lower() for line in text) else ""
-    card = f".tran {step:.9g} {times[-1]:.12g} {times[0]:.12g} {step:.9g}{uic}"
-    text = [card if _TRAN.match(line) else line for line in text]
-    text.insert(1, ".options reltol=1e-5 abstol=1e-14 vntol=1e-8 trtol=1")
+    card = f"tran {step:.9g} {times[-1]:.12g} {times[0]:.12g} {step:.9g}{uic}"
+    text = [("." if line.lstrip()[:1] == "." else "") + card if _TRAN.match(line) else line for line in text]
+    text.insert(1, ".options reltol=1e-5 abstol=1e-14 vntol=1e-8 trtol=1 method=gear")  # the trapezoidal rule rings
     copy = netlist.with_name(f"finer_{netlist.name}")  # beside it, for what it includes
     copy.write_text("\n".join(text) + "\n")
     try:
@@ -179,6 +192,13 @@ def verdict_of(netlist: Path, limit: float) -> Verdict:
         return Verdict(netlist.stem, "traceback", f"exit status {done.returncode}: {done.stderr[-200:]}")
 
 
+def netlists(folder: Path) -> list[Path]:
+    """Those of a folder, or those that a file names."""
+    if folder.is_file():
+        return [Path(line) for line in folder.read_text().splitlines() if line.strip()]
+    return sorted(each for each in folder.rglob("*") if each.suffix.lower() in (".cir", ".sp", ".net", ".spi"))
+
+
 def main() -> None:
     """A line for each netlist, then the counts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -190,9 +210,8 @@ def main() -> None:
     if options.one:
         print(json.dumps(asdict(judged(options.folder))))
         return
-    files = sorted(each for each in options.folder.rglob("*") if each.suffix.lower() in (".cir", ".sp", ".net", ".spi"))
     verdicts = []
-    for file in files:
+    for file in netlists(options.folder):
         if not file.stem.startswith(tuple(options.only.split(","))):
             continue
         verdict = verdict_of(file, options.limit)

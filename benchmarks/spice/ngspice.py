@@ -1,4 +1,7 @@
-"""Runs of ngspice: the curves in its raw file, and the time it took."""
+"""Runs of ngspice: the curves in its raw files, and the time it took.
+
+Analyses in a `.control` block write no raw file of their own accord: ngspice gets a copy that does after each of them.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+_ANALYSES = ("run", "tran", "op", "dc", "ac", "noise")  # commands of scripts
 _HEAD = re.compile(rb"Plotname: (.*)\n(?s:.*?)No\. Variables: *(\d+)\s+No\. Points: *(\d+)\s+(?s:.*?)Variables:\s*\n")
 
 
@@ -38,6 +42,32 @@ class Run:
 
 def run_ngspice(netlist: Path, limit: float = 60.0) -> Run:
     """Run a netlist in batch mode; seconds are those of the processor."""
+    text = netlist.read_text(errors="replace")
+    if re.search(r"^\s*\.control\b", text, re.IGNORECASE | re.MULTILINE) is None:
+        return _run(netlist, limit)
+    copy = netlist.with_name(f"scripted_{netlist.name}")  # beside it, for what it includes
+    with tempfile.TemporaryDirectory() as folder:
+        copy.write_text(_with_files(text, folder))
+        try:
+            return _run(copy, limit, Path(folder))
+        finally:
+            copy.unlink()
+
+
+def _with_files(text: str, folder: str) -> str:
+    """A netlist whose script writes a file after each analysis."""
+    lines = []
+    scripted = False
+    for line in text.splitlines():
+        word = (line.split() or [""])[0].lower()
+        scripted = word == ".control" or (scripted and word != ".endc")
+        lines.append(line)
+        if scripted and word in _ANALYSES:
+            lines.append(f"write {folder}/{len(lines):05}.raw")
+    return "\n".join(lines) + "\n"
+
+
+def _run(netlist: Path, limit: float, scripted: Path | None = None) -> Run:
     before = _child_seconds()
     with tempfile.TemporaryDirectory() as folder:
         raw = Path(folder, "out.raw")
@@ -52,7 +82,9 @@ def run_ngspice(netlist: Path, limit: float = 60.0) -> Run:
         except subprocess.TimeoutExpired:
             return Run((), limit, "timeout")
         message = (done.stdout + done.stderr).decode(errors="replace")
-        curves = read_raw(raw.read_bytes()) if raw.exists() else ()
+        files = sorted(scripted.glob("*.raw")) if scripted is not None else []
+        found = [raw] if raw.exists() else []
+        curves = tuple(each for file in [*files, *found] for each in read_raw(file.read_bytes()))
     return Run(curves, _child_seconds() - before, message)
 
 

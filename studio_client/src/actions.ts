@@ -1,8 +1,10 @@
 // What can be done, whichever button, key or gesture asks for it.
 
 import { Connection } from "./connection.ts";
+import { edited } from "./edited.ts";
 import { portOf, turnOf, turnText } from "./geometry.ts";
-import type { Answer, Ask, Curve, Diagnostic, Edit, PortShape, RunEnded } from "./protocol.ts";
+import { arrays } from "./plot_field.ts";
+import type { Answer, Ask, Curve, Diagnostic, Edit, Part, PortShape, RunEnded, State } from "./protocol.ts";
 import { changed, partNamed, shapeOf, store } from "./store.ts";
 
 let connection: Connection;
@@ -26,25 +28,30 @@ function received(message: Answer): void {
       store.files = message.files;
       store.trusted = message.trusted;
       break;
+    case "FolderClasses":
+      for (const key of store.library.keys()) if (key.includes("#")) store.library.delete(key);
+      for (const shape of message.shapes) store.library.set(shape.key, shape);
+      store.folderNotes = message.notes;
+      break;
     case "Files":
       store.files = message.files;
       store.trusted = message.trusted;
       break;
     case "State":
       if (store.document && store.document.path !== message.path && !expected.has(message.path)) break;
-      if (store.document?.path !== message.path || store.document.cls !== message.cls) {
-        forgetRun();
-        store.stop = message.stop || "2";
-      }
-      if (store.document?.revision !== message.revision) Object.assign(store, { explained: new Map(), bars: null });
-      store.document = message;
-      if (!message.dirty) store.conflict = false;
-      for (const name of store.selected) if (!message.diagram.parts.some((part) => part.name === name)) store.selected.delete(name);
+      shown(message);
       break;
+    case "Edited": {
+      if (message.path !== store.document?.path) break;
+      const next = edited(store.document, message);
+      if (next) shown(next);
+      else void connection.ask({ kind: "Open", path: message.path, cls: store.document.cls });
+      break;
+    }
     case "CheckEnded":
       if (message.path === store.document?.path) {
         store.check = message;
-        if (message.checked.stop && !store.run && !store.document.stop) store.stop = String(message.checked.stop);
+        if (message.checked.stop && !store.run && !store.document.script.stop) store.stop = String(message.checked.stop);
       }
       break;
     case "RunProgress":
@@ -70,6 +77,19 @@ function received(message: Answer): void {
 }
 
 const expected = new Set<string>();
+
+function shown(state: State): void {
+  const before = store.document;
+  if (before?.path !== state.path || before.cls !== state.cls) {
+    forgetRun();
+    store.stop = state.script.stop || "2";
+  }
+  if (before?.revision !== state.revision) Object.assign(store, { explained: new Map(), bars: null });
+  store.document = state;
+  if (!state.dirty) store.conflict = false;
+  const names = new Set([...state.diagram.parts, ...state.diagram.notes].map((one) => one.name));
+  for (const name of store.selected) if (!names.has(name)) store.selected.delete(name);
+}
 
 function forgetRun(): void {
   Object.assign(store, { run: null, kept: [], names: [], states: [], shown: [], sliders: [], check: null, wire: null });
@@ -105,7 +125,28 @@ export function refuse(text: string, advice = ""): void {
 export async function open(path: string, cls = ""): Promise<void> {
   expected.clear();
   expected.add(path);
+  store.trail = [];
   await connection.ask({ kind: "Open", path, cls });
+  changed();
+}
+
+/** Go into the class of a part, if it stands in the same file; the way back is kept. */
+export async function openPart(part: Part): Promise<void> {
+  const document = store.document;
+  if (!document?.classes.includes(part.cls) || part.cls === document.cls) return;
+  const trail = [...store.trail, document.cls];
+  await open(document.path, part.cls);
+  store.trail = trail;
+  changed();
+}
+
+/** Back to a class on the way here. */
+export async function goBack(depth = store.trail.length - 1): Promise<void> {
+  const cls = store.trail[depth];
+  if (!store.document || cls === undefined) return;
+  const trail = store.trail.slice(0, depth);
+  await open(store.document.path, cls);
+  store.trail = trail;
   changed();
 }
 
@@ -121,12 +162,12 @@ export async function trust(): Promise<void> {
   await connection.ask({ kind: "Trust" });
 }
 
-let edited: Promise<boolean> = Promise.resolve(true);
+let lastEdit: Promise<boolean> = Promise.resolve(true);
 
 /** Edits one after the other: each is made on the revision that the one before has left. */
 export function edit(operation: Edit["operation"]): Promise<boolean> {
-  edited = edited.then(() => editNow(operation));
-  return edited;
+  lastEdit = lastEdit.then(() => editNow(operation));
+  return lastEdit;
 }
 
 async function editNow(operation: Edit["operation"]): Promise<boolean> {
@@ -136,6 +177,11 @@ async function editNow(operation: Edit["operation"]): Promise<boolean> {
   const { path, cls, revision } = document;
   const answer = await connection.ask({ kind: "Edit", path, cls, revision, operation });
   return answer?.kind !== "Failed";
+}
+
+/** Whether the model is made and run as the script of its file does it. */
+export async function runAsScript(on: boolean): Promise<void> {
+  if (store.document) await connection.ask({ kind: "AsScript", path: store.document.path, on });
 }
 
 export async function step(kind: "Undo" | "Redo"): Promise<void> {
@@ -153,7 +199,7 @@ export async function reload(): Promise<void> {
 }
 
 export async function describe(cls: string): Promise<void> {
-  if (store.library.has(cls)) await connection.ask({ kind: "Describe", cls });
+  if (store.library.has(cls) && !cls.includes("#")) await connection.ask({ kind: "Describe", cls });
 }
 
 export function select(names: string[]): void {
@@ -217,6 +263,8 @@ export async function connect(first: string, second: string): Promise<void> {
   else await edit({ kind: "Connect", first, second });
 }
 
+/** As many as a run in Python has. */
+const POINTS = 500;
 let again = false;
 
 /** Simulate; while a run is in progress the newest wish waits, older ones are forgotten. */
@@ -233,8 +281,9 @@ export async function run(): Promise<void> {
     store.progress = 0;
     changed();
     const parameters = Object.fromEntries(store.sliders.map((slider) => [slider.path, slider.value]));
-    const curves = [...new Set([...store.shown, ...(store.across ? [store.across] : [])])];
-    await connection.ask({ kind: "Run", path: document.path, stop: store.stop, points: 501, parameters, curves });
+    const field = store.view === "field" ? (arrays().get(store.field) ?? []) : [];
+    const curves = [...new Set([...store.shown, ...(store.across ? [store.across] : []), ...field])];
+    await connection.ask({ kind: "Run", path: document.path, stop: store.stop, points: POINTS, parameters, curves });
     store.running = false;
     if (!store.shown.length && store.states.length) show(usual());
   } while (again);

@@ -1,26 +1,38 @@
 // The page: panels are drawn again when something changed; keys do what buttons do.
 
-import { cancel, edit, removeSelected, run, save, select, start, step, turnSelected } from "./actions.ts";
+import { cancel, edit, goBack, open, openPart, removeSelected, run, save, select, start, step, turnSelected } from "./actions.ts";
 import { copy, duplicate, paste } from "./clipboard.ts";
 import { design } from "./design_panel.ts";
 import { patch } from "./dom.ts";
-import { draw } from "./draw_sheet.ts";
+import { draw, drawPanned } from "./draw_sheet.ts";
+import { counts } from "./counts.ts";
 import { csvText, sheetSvg } from "./export_files.ts";
 import { rightPanel } from "./form_panel.ts";
 import { leftPanel } from "./library_panel.ts";
 import { drawPlot, pointer } from "./plot.ts";
 import { plotSvg } from "./plot_svg.ts";
-import { listen, nudge, selectAll, zoomAt } from "./pointer.ts";
+import { closeMenu, menu, openMenuAtSelection } from "./menu.ts";
+import { listen, nudge, selectAll, selectNext, SHEET_ITEMS } from "./pointer.ts";
 import { runBar, sliders } from "./run_panel.ts";
-import { fit, sheet, where } from "./sheet.ts";
-import { changed, onChange, store } from "./store.ts";
+import { fit, sheet, toSheet, under, where } from "./sheet.ts";
+import type { Extent } from "./store.ts";
+import { changed, onChange, selectedPart, store } from "./store.ts";
 import { banners, newNote, notice, topBar } from "./top_bar.ts";
 import { understand } from "./understand_panel.ts";
+import { panBy, zoomAt } from "./zoom.ts";
 
 const at = (id: string) => document.getElementById(id)!;
 let fitted = "";
 
-function render(): void {
+function render(extent: Extent): void {
+  const canvas = at("sheet") as HTMLCanvasElement;
+  if (extent === "pan") drawPanned(canvas);
+  else if (extent === "sheet") draw(canvas);
+  else renderAll(canvas);
+}
+
+function renderAll(canvas: HTMLCanvasElement): void {
+  counts.panels++;
   patch(at("top"), topBar());
   patch(at("banners"), banners());
   patch(at("left"), leftPanel());
@@ -28,6 +40,7 @@ function render(): void {
   patch(at("runbar"), runBar());
   patch(at("sliders"), sliders());
   patch(at("notice"), notice());
+  patch(at("menu"), menu());
   const text = store.view === "understand" || store.view === "design";
   at("page").hidden = !text;
   at("plot").hidden = text;
@@ -35,7 +48,6 @@ function render(): void {
   showScene();
   at("hint").hidden = !store.document || store.document.diagram.parts.length > 0;
   at("start").hidden = store.document !== null;
-  const canvas = at("sheet") as HTMLCanvasElement;
   canvas.setAttribute("aria-label", `Sheet with ${store.document?.diagram.parts.length ?? 0} parts; the outline lists them`);
   const made = store.document?.diagram.parts.filter((part) => part.fixed === "made by code").length;
   const now = `${store.document?.path} ${store.document?.cls} ${made} ${store.scene}`;
@@ -63,6 +75,12 @@ function key(event: KeyboardEvent): void {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test((event.target as HTMLElement).tagName);
   const command = event.ctrlKey || event.metaKey;
   const name = event.key.toLowerCase();
+  if (event.altKey) {
+    if (event.key !== "ArrowLeft" || !store.trail.length) return;
+    event.preventDefault();
+    void goBack();
+    return;
+  }
   const done = command ? commands(name, event.shiftKey, typing) : !typing && plain(event.key, event.shiftKey);
   if (done) event.preventDefault();
 }
@@ -82,6 +100,11 @@ function commands(name: string, shift: boolean, typing: boolean): boolean {
   return true;
 }
 
+function openSelected(): void {
+  const part = selectedPart();
+  if (part) void openPart(part);
+}
+
 const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] };
 
 function plain(name: string, shift: boolean): boolean {
@@ -95,8 +118,12 @@ function plain(name: string, shift: boolean): boolean {
   else if (name === "+") zoomAt(middle, 1.2);
   else if (name === "-") zoomAt(middle, 1 / 1.2);
   else if (name === "/") at("search").focus();
-  else if (name === "Escape") store.running ? void cancel() : select([]);
+  else if (name === "Escape") closeMenu() || (store.running ? void cancel() : select([]));
+  else if (name === "]" || name === "[") selectNext(name === "]" ? 1 : -1);
+  else if (name === "o" || name === "O") openSelected();
+  else if (name === "ContextMenu" || (name === "F10" && shift)) openMenuAtSelection(SHEET_ITEMS);
   else if (arrow && store.selected.size) nudge({ x: arrow[0] * (shift ? 4 : 1), y: arrow[1] * (shift ? 4 : 1) });
+  else if (arrow) panBy({ x: -5 * arrow[0], y: -5 * arrow[1] });
   else return false;
   changed();
   return true;
@@ -111,10 +138,16 @@ declare global {
 /** For tests: what is known, and where things are on the page. */
 window.studio = {
   store,
+  counts,
+  sheet,
   edit,
+  open,
   csv: csvText,
   sheetSvg,
   plotSvg,
+  /** A magnification about the middle of the sheet; 0 shows all parts. */
+  zoom: (factor: number) => (factor ? zoomAt({ x: sheet.size.x / 2, y: sheet.size.y / 2 }, factor / sheet.view.zoom) : fit(), changed()),
+  empty: (x: number, y: number) => Object.values(under(toSheet({ x, y }))).every((found) => !found),
   where: (path: string) => {
     const box = at("sheet").getBoundingClientRect();
     const point = where(path);
@@ -128,15 +161,15 @@ listen(at("sheet") as HTMLCanvasElement);
 const plot = at("plot") as HTMLCanvasElement;
 plot.onpointermove = (event) => {
   pointer.x = event.offsetX;
-  changed();
+  drawPlot(plot);
 };
 plot.onpointerleave = () => {
   pointer.x = -1;
-  changed();
+  drawPlot(plot);
 };
 onChange(render);
 window.onkeydown = key;
-new ResizeObserver(changed).observe(at("sheet"));
-matchMedia("(prefers-color-scheme: dark)").onchange = changed;
+new ResizeObserver(() => changed()).observe(at("sheet"));
+matchMedia("(prefers-color-scheme: dark)").onchange = () => changed();
 void start();
 changed();

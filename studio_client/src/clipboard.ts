@@ -26,7 +26,7 @@ export function copied(): Clip | null {
   const inside = (end: string) => chosen.some((part) => part.name === partName(end));
   const ends = state.diagram.wires.filter((wire) => !wire.fixed).map((wire) => wire.ends.filter(inside));
   return {
-    parts: chosen.map(({ name, cls, arguments: given, place }) => ({ kind: "PastedPart", name, cls, arguments: given, x: place.x, y: place.y, turned: place.turned })),
+    parts: chosen.map(({ name, cls, arguments: given, place, count, condition }) => ({ kind: "PastedPart", name, cls, arguments: given, x: place.x, y: place.y, turned: place.turned, count, condition })),
     wires: ends.filter((row) => row.length > 1).map((row) => ({ kind: "PastedWire", ends: row })),
   };
 }

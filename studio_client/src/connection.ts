@@ -1,5 +1,6 @@
 // Messages to and from the server: requests have a number, which the answer repeats; events have none.
 
+import { counts } from "./counts.ts";
 import type { Answer, Request } from "./protocol.ts";
 
 type Listener = (message: Answer) => void;
@@ -33,6 +34,8 @@ export class Connection {
   }
 
   private received(text: string): void {
+    counts.messages++;
+    counts.letters += text.length;
     const { to, message } = JSON.parse(text) as { to: number; message: Answer | null };
     const waiting = this.waiting.get(to);
     this.waiting.delete(to);

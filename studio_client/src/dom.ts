@@ -85,6 +85,9 @@ function set(element: Known, name: string, value: Props[string]): void {
   if (name === "raw") {
     const parsed = new DOMParser().parseFromString(String(value), "image/svg+xml").documentElement;
     element.replaceChildren(document.importNode(parsed, true));
+  } else if (name === "place") {
+    const [left, top] = String(value ?? "").split(" "); // by script: the policy of the page allows no styles in attributes
+    Object.assign(element.style, { left: `${left}px`, top: `${top}px` });
   } else if (name.startsWith("on")) {
     (element as unknown as Record<string, unknown>)[name] = value ?? null;
   } else if (name === "value" || name === "checked") {

@@ -1,7 +1,7 @@
 // On the sheet beside parts and lines: notes, states, the linear graph.
 
 import { bodyBox } from "./geometry.ts";
-import type { Theme } from "./draw_sheet.ts";
+import type { Theme } from "./theme.ts";
 import type { GraphEdge } from "./protocol.ts";
 import { endPlace, notes, parts } from "./sheet.ts";
 import { partNamed, shapeOf, store } from "./store.ts";

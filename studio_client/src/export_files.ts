@@ -3,7 +3,8 @@
 import { askScript, refuse } from "./actions.ts";
 import { bodyBox, portPlace, turnOf, union } from "./geometry.ts";
 import { makePage } from "./questions.ts";
-import { endPlace, labelPlace, parts, portsOf, routes, valueText } from "./sheet.ts";
+import { routes } from "./lines.ts";
+import { besideBody, endPlace, labelPlace, parts, portsOf, titleOf, valueText } from "./sheet.ts";
 import { shapeOf, store } from "./store.ts";
 import { svgOf } from "./symbol.ts";
 
@@ -61,7 +62,7 @@ export function sheetSvg(): string {
   const all = union(boxes) ?? { left: 0, top: 0, right: 100, bottom: 100 };
   const [left, top, wide, tall] = [all.left - 80, all.top - 60, all.right - all.left + 160, all.bottom - all.top + 130];
   const colour = (name: string) => (name === "signal" ? "#4b5263" : name);
-  const lines = routes().map((line) => `<polyline points="${line.points.map((point) => `${point.x},${point.y}`).join(" ")}" stroke="${colour(line.colour)}"${line.fixed ? ' stroke-dasharray="6 5"' : ""}/>`);
+  const lines = routes().all.map((line) => `<polyline points="${line.points.map((point) => `${point.x},${point.y}`).join(" ")}" stroke="${colour(line.colour)}"${line.fixed ? ' stroke-dasharray="6 5"' : ""}/>`);
   const drawn = now.map((part) => {
     const shape = shapeOf(part);
     if (!shape) return "";
@@ -74,7 +75,8 @@ export function sheetSvg(): string {
       const at = portPlace(part, port);
       return `<rect x="${at.x - 3}" y="${at.y - 3}" width="6" height="6" fill="${port.role === "port" ? port.colour : "#4b5263"}" stroke="none"/>`;
     });
-    const words = `<text x="${label.x}" y="${label.y + 10}" font-size="11.5" font-weight="600" text-anchor="middle">${escaped(part.name)}</text><text x="${label.x}" y="${label.y + 24}" font-size="10.5" fill="#6b7285" text-anchor="middle">${escaped(valueText(part, shape))}</text>`;
+    const anchor = besideBody(part, shape) ? "start" : "middle";
+    const words = `<text x="${label.x}" y="${label.y + 10}" font-size="11.5" font-weight="600" text-anchor="${anchor}">${escaped(titleOf(part))}</text><text x="${label.x}" y="${label.y + 24}" font-size="10.5" fill="#6b7285" text-anchor="${anchor}">${escaped(valueText(part, shape))}</text>`;
     return `<g transform="translate(${part.place.x} ${part.place.y})">${symbol}</g>${ports.join("")}<g stroke="none" fill="#1d2130">${words}</g>`;
   });
   const notes = (store.document?.diagram.notes ?? []).map((note) => `<text x="${note.place.x}" y="${note.place.y}" font-size="12" stroke="none" fill="#6b7285">${escaped(note.place.note)}</text>`);

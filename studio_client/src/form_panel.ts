@@ -6,6 +6,7 @@ import { h } from "./dom.ts";
 import type { Diagnostic, ParameterShape, Part } from "./protocol.ts";
 import { partName } from "./geometry.ts";
 import { bar, implementationChoice, propagateButton, startValues } from "./part_choices.ts";
+import { copiesForm, portsForm } from "./part_ports.ts";
 import { colourOf } from "./plot.ts";
 import { noteForm, severalForm } from "./several_form.ts";
 import { changed, diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
@@ -49,6 +50,8 @@ function partForm(part: Part): Child[] {
     ...rows,
     others.length ? h("details", { key: `computed ${part.name}` }, h("summary", {}, `${others.length} computed from others`), others) : "",
     ...startValues(part),
+    ...copiesForm(part),
+    ...portsForm(part),
     ...curvesOf(part.name),
     ...equations(part.cls),
   ];
@@ -143,7 +146,7 @@ function modelForm(): Child[] {
     rows.length ? h("h3", {}, "Parameters") : "",
     ...rows,
     h("h3", {}, "Keys"),
-    h("p", { class: "hint keys" }, "/ search · R rotate · M mirror · Del delete · Ctrl Z undo · Ctrl S save · F fit · Ctrl Enter run · Ctrl C, V, D copy · N note · arrows move · Shift drag selects"),
+    h("p", { class: "hint keys" }, "/ search · [ ] next part · R rotate · M mirror · O open · Del delete · Ctrl Z undo · Ctrl S save · F fit · Ctrl Enter run · Ctrl C, V, D copy · N note · arrows move · Shift drag selects · Shift F10 menu"),
   ];
 }
 

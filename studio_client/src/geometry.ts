@@ -68,18 +68,33 @@ export function inside(point: Point, box: Box, margin = 0): boolean {
   return x >= box.left - margin && x <= box.right + margin && y >= box.top - margin && y <= box.bottom + margin;
 }
 
+/** The smallest box with all points. */
+export function boxAround(points: Point[]): Box {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y } of points) {
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return box;
+}
+
+export function grown(box: Box, by: number): Box {
+  return { left: box.left - by, top: box.top - by, right: box.right + by, bottom: box.bottom + by };
+}
+
+export function meet(one: Box, other: Box): boolean {
+  return one.left <= other.right && one.right >= other.left && one.top <= other.bottom && one.bottom >= other.top;
+}
+
 export function snapped(value: number): number {
   return GRID * Math.round(value / GRID);
 }
 
 export function union(boxes: Box[]): Box | null {
   if (!boxes.length) return null;
-  return {
-    left: Math.min(...boxes.map((box) => box.left)),
-    top: Math.min(...boxes.map((box) => box.top)),
-    right: Math.max(...boxes.map((box) => box.right)),
-    bottom: Math.max(...boxes.map((box) => box.bottom)),
-  };
+  return boxAround(boxes.flatMap((box) => [{ x: box.left, y: box.top }, { x: box.right, y: box.bottom }]));
 }
 
 /** The port of an end `motor.p`, also for one element of an array of ports; null for what has no place. */

@@ -7,18 +7,37 @@ import { snapped } from "./geometry.ts";
 import type { ClassShape } from "./protocol.ts";
 import { fit, sheet, toSheet } from "./sheet.ts";
 import { changed, shapeOf, store } from "./store.ts";
-import { svgOf } from "./symbol.ts";
+import { className, svgOf } from "./symbol.ts";
 
 const MOST = 80;
+
+/** What can be put on the sheet: classes of this file, of other files of the folder, of the library. */
+function offered(): ClassShape[] {
+  const state = store.document;
+  const here = new Map(Object.values(state?.diagram.shapes ?? {}).map((shape) => [shape.key, shape]));
+  const others: ClassShape[] = [];
+  for (const shape of store.library.values()) {
+    const [file, cls] = shape.key.split("#");
+    if (!state || cls === undefined || file !== state.path) others.push(shape);
+    else if (!here.has(cls) && state.classes.includes(cls)) here.set(cls, { ...shape, key: cls, domain: "" });
+  }
+  others.sort((one, other) => Number(other.key.includes("#")) - Number(one.key.includes("#"))); // the folder first
+  return [...here.values(), ...others].filter((shape) => !shape.connector && shape.key !== state?.cls && usable(shape));
+}
+
+/** Parts of other files are used by models beside them or above. */
+function usable(shape: ClassShape): boolean {
+  const folder = store.document?.path.replace(/[^/]*$/, "") ?? "";
+  return !shape.key.includes("#") || shape.key.startsWith(folder);
+}
 
 /** Classes in which every word occurs: in the name first, then elsewhere. */
 export function found(search: string): ClassShape[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const own = Object.values(store.document?.diagram.shapes ?? {}).filter((shape) => shape.key !== store.document?.cls);
-  const all = [...own, ...store.library.values()].filter((shape) => !shape.connector && !shape.abstract);
+  const all = offered();
   if (!words.length) return all;
   const score = (shape: ClassShape, word: string) => {
-    const name = shape.key.slice(shape.key.lastIndexOf(".") + 1).toLowerCase();
+    const name = className(shape.key).toLowerCase();
     if (name === word) return 100;
     if (name.startsWith(word)) return 60 - name.length / 10;
     if (name.includes(word)) return 40 - name.length / 10;
@@ -63,7 +82,8 @@ function library(): Child[] {
     },
   });
   const list = store.search ? rows.slice(0, MOST).map(row) : [...domains].map(([domain, shapes]) => group(domain, shapes));
-  return [h("div", { class: "search" }, box), h("div", { class: "list", id: "library" }, list)];
+  const notes = store.folderNotes.map((text) => h("p", { class: "hint" }, text));
+  return [h("div", { class: "search" }, box), h("div", { class: "list", id: "library" }, list, notes)];
 }
 
 function group(domain: string, shapes: ClassShape[]): Child {
@@ -72,7 +92,7 @@ function group(domain: string, shapes: ClassShape[]): Child {
     "button",
     { class: "domain", "aria-expanded": String(open_), onclick: () => toggle(domain) },
     h("span", { class: "dot", raw: `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><circle cx="5" cy="5" r="5" fill="${shapes[0]!.colour}"/></svg>` }),
-    domain.replaceAll("_", " ") || "this file",
+    shapes[0]!.key.includes("#") ? domain : domain.replaceAll("_", " ") || "this file",
     h("span", { class: "count" }, String(shapes.length)),
   );
   return h("div", { key: `domain ${domain}` }, head, ...(open_ ? shapes.map(row) : []));
@@ -86,13 +106,13 @@ function toggle(domain: string): void {
 }
 
 function row(shape: ClassShape): Child {
-  const name = shape.key.slice(shape.key.lastIndexOf(".") + 1);
+  const name = className(shape.key);
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 ${24 - shape.height / 2} 84 ${shape.height}" width="42" height="24" fill="none" stroke="currentColor" stroke-width="2.4" font-family="sans-serif">${svgOf(shape)}</svg>`;
   return h(
     "div",
     {
       key: shape.key,
-      class: store.looked === shape.key ? "part on" : "part",
+      class: `part${store.looked === shape.key ? " on" : ""}${shape.abstract ? " abstract" : ""}`,
       tabindex: "0",
       role: "button",
       "data-class": shape.key,
@@ -101,7 +121,7 @@ function row(shape: ClassShape): Child {
       onkeydown: (event: KeyboardEvent) => event.key === "Enter" && insert(shape),
     },
     h("span", { class: "picture", raw: picture }),
-    h("span", { class: "what" }, h("b", {}, name), h("small", {}, shape.headline)),
+    h("span", { class: "what" }, h("b", {}, name), h("small", {}, shape.abstract ? `interface: ${shape.headline}` : shape.headline)),
   );
 }
 

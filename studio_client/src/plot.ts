@@ -2,6 +2,7 @@
 
 import { short } from "./actions.ts";
 import { drawAcross } from "./plot_across.ts";
+import { drawField } from "./plot_field.ts";
 import type { Run } from "./store.ts";
 import { store } from "./store.ts";
 
@@ -76,6 +77,7 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
   on.clearRect(0, 0, width, height);
   const run = store.run;
   const shown = fields();
+  if (run && store.view === "field") return drawField(on, { width, height, ink });
   if (!run || !shown.length) return;
   if (store.view === "xy") return drawAcross(on, { width, height, ink, grid });
   const first = run.times[0]!;

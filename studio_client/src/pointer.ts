@@ -1,10 +1,14 @@
 // Gestures on the sheet: move, wire, select, pan, zoom; the same for mouse, pen and touch.
 
-import { connect, edit, misfit, open, refuse, select } from "./actions.ts";
+import { connect, edit, misfit, openPart, refuse, select } from "./actions.ts";
 import type { Point } from "./geometry.ts";
 import { bodyBox, inside, snapped } from "./geometry.ts";
+import { closeMenu, openMenu } from "./menu.ts";
 import { sheet, toSheet, under } from "./sheet.ts";
 import { changed, shapeOf, store } from "./store.ts";
+import { newNote } from "./top_bar.ts";
+import { fingerDown, fingerMoved, fingerUp } from "./touch.ts";
+import { panBy, zoomAt } from "./zoom.ts";
 
 type Gesture =
   | { kind: "move"; from: Point }
@@ -17,31 +21,40 @@ let started: Point = { x: 0, y: 0 };
 
 export function listen(canvas: HTMLCanvasElement): void {
   canvas.onpointerdown = (event) => {
+    closeMenu();
     canvas.setPointerCapture(event.pointerId);
     canvas.focus({ preventScroll: true });
-    pressed(pointOf(event), event);
+    const point = pointOf(event);
+    if (event.pointerType === "touch" && fingerDown(event.pointerId, point, (at) => (stop(), openMenu(at, SHEET_ITEMS)))) return stop();
+    if (event.button !== 2) pressed(point, event);
   };
-  canvas.onpointermove = (event) => moved(pointOf(event));
-  canvas.onpointerup = (event) => released(pointOf(event));
-  canvas.onpointercancel = () => stop();
+  canvas.onpointermove = (event) => {
+    if (!fingerMoved(event.pointerId, pointOf(event))) moved(pointOf(event));
+  };
+  canvas.onpointerup = (event) => {
+    if (!fingerUp(event.pointerId)) released(pointOf(event));
+  };
+  canvas.onpointercancel = (event) => (fingerUp(event.pointerId), stop());
+  canvas.oncontextmenu = (event) => {
+    event.preventDefault();
+    openMenu(pointOf(event), SHEET_ITEMS);
+  };
   canvas.ondblclick = (event) => {
     const part = under(toSheet(pointOf(event))).part;
-    if (part && store.document?.classes.includes(part.cls)) void open(store.document.path, part.cls);
+    if (part) void openPart(part);
   };
   canvas.onwheel = (event) => {
     event.preventDefault();
     if (event.ctrlKey || !event.shiftKey) zoomAt(pointOf(event), Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)));
-    else sheet.view = { ...sheet.view, x: sheet.view.x - event.deltaY };
-    changed();
+    else panBy({ x: -event.deltaY, y: 0 });
   };
 }
 
-export function zoomAt(point: Point, factor: number): void {
-  const zoom = Math.min(4, Math.max(0.08, sheet.view.zoom * factor));
-  const at = toSheet(point);
-  sheet.view = { zoom, x: point.x - at.x * zoom, y: point.y - at.y * zoom };
-  changed();
-}
+/** In every menu of the sheet. */
+export const SHEET_ITEMS = [
+  { words: "Select all", key: "Ctrl A", act: () => selectAll() },
+  { words: "Note", key: "N", act: () => newNote() },
+];
 
 function pointOf(event: MouseEvent): Point {
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
@@ -79,20 +92,25 @@ function pressed(point: Point, event: PointerEvent): void {
 function moved(point: Point): void {
   const at = toSheet(point);
   const far = Math.hypot(point.x - started.x, point.y - started.y) > 4;
+  if (gesture?.kind === "pan") {
+    sheet.view = { ...sheet.view, x: gesture.view.x + point.x - gesture.from.x, y: gesture.view.y + point.y - gesture.from.y };
+    return changed("pan");
+  }
   if (gesture?.kind === "move" && far) {
     sheet.moved = { by: { x: snapped(at.x - gesture.from.x), y: snapped(at.y - gesture.from.y) } };
   } else if (gesture?.kind === "wire") {
     if (far) sheet.drawing = { from: gesture.from, to: at };
     sheet.hover = under(at);
-  } else if (gesture?.kind === "pan") {
-    sheet.view = { ...sheet.view, x: gesture.view.x + point.x - gesture.from.x, y: gesture.view.y + point.y - gesture.from.y };
   } else if (gesture?.kind === "band") {
     const { from } = gesture;
     sheet.band = { left: Math.min(from.x, at.x), right: Math.max(from.x, at.x), top: Math.min(from.y, at.y), bottom: Math.max(from.y, at.y) };
-  } else {
-    sheet.hover = under(at);
+  } else if (gesture === null) {
+    const hover = under(at);
+    const { port, part, line } = sheet.hover;
+    if (hover.port === port && hover.part?.name === part?.name && hover.line?.wire === line?.wire) return;
+    sheet.hover = hover;
   }
-  changed();
+  changed("sheet");
 }
 
 function released(point: Point): void {
@@ -145,6 +163,14 @@ function wired(from: string, at: Point, far: boolean): void {
     else if (misfit(from, wire.ends[0]!)) void connect(from, wire.ends[0]!);
     else void connect(wire.ends[0]!, from);
   }
+}
+
+/** The next part of the document, or the one before: for the keyboard. */
+export function selectNext(step: number): void {
+  const names = parts().map((part) => part.name);
+  const now = names.findIndex((name) => store.selected.has(name));
+  const next = names[now < 0 ? 0 : (now + step + names.length) % names.length];
+  if (next) select([next]);
 }
 
 /** Move what is selected by the keyboard. */

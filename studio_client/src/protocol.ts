@@ -101,6 +101,8 @@ export interface PastedPart {
   x: number;
   y: number;
   turned: string;
+  count: string;
+  condition: string;
 }
 
 /** A connection among parts that were copied. */
@@ -139,6 +141,20 @@ export interface SetStart {
   typed: string;
 }
 
+/** How many parts of an array there are, as typed: a number or a structural parameter; empty for a single part. */
+export interface SetCount {
+  kind: "SetCount";
+  part: string;
+  typed: string;
+}
+
+/** The structural parameter, or expression of such, that a part exists for; empty for always. */
+export interface SetCondition {
+  kind: "SetCondition";
+  part: string;
+  typed: string;
+}
+
 /** Some parts become a component class of their own, of this name, and one part of it. */
 export interface GroupParts {
   kind: "GroupParts";
@@ -161,7 +177,7 @@ export interface Edit {
   path: string;
   cls: string;
   revision: number;
-  operation: AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | GroupParts | SetNote;
+  operation: AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | SetCount | SetCondition | GroupParts | SetNote;
 }
 
 /** One step back. */
@@ -187,6 +203,13 @@ export interface Save {
 export interface Reload {
   kind: "Reload";
   path: string;
+}
+
+/** Whether the model is made and run as the script of its file does it. */
+export interface AsScript {
+  kind: "AsScript";
+  path: string;
+  on: boolean;
 }
 
 /** The equations and the documentation of a class of the library. */
@@ -367,6 +390,15 @@ export interface Welcome {
   library: ClassShape[];
 }
 
+/** A run as text; whatever the text does not say is empty. */
+export interface ScriptRun {
+  kind: "ScriptRun";
+  cls: string;
+  stop: string;
+  model: string;
+  options: Record<string, string>;
+}
+
 /** The centre of a part, and how it is turned: a multiple of 90 degrees (clockwise), then mirrored or not. */
 export interface Place {
   kind: "Place";
@@ -387,6 +419,8 @@ export interface Part {
   place: Place;
   port: boolean;
   fixed: string;
+  count: string;
+  condition: string;
 }
 
 /** A connection: the paths of its ends, as `motor.p`; `fixed` as for parts. */
@@ -429,8 +463,35 @@ export interface State {
   can_redo: boolean;
   runnable: boolean;
   text: string;
-  stop: string;
+  script: ScriptRun;
+  as_script: boolean;
   diagram: Diagram;
+}
+
+/** The characters from `start` up to, not including, `end` become `text`. */
+export interface TextChange {
+  kind: "TextChange";
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** What is different since the revision `before`; a page that has another one opens the document again. */
+export interface Edited {
+  kind: "Edited";
+  path: string;
+  before: number;
+  revision: number;
+  dirty: boolean;
+  can_undo: boolean;
+  can_redo: boolean;
+  text: TextChange;
+  parts: Part[];
+  gone: string[];
+  order: string[];
+  wires: Wire[];
+  wire_count: number;
+  notes: Note[];
 }
 
 /** The files of the folder and whether their code may be run. */
@@ -438,6 +499,13 @@ export interface Files {
   kind: "Files";
   files: string[];
   trusted: boolean;
+}
+
+/** Parts from files of the folder, beside those of the library; `notes` are about files that cannot be read. */
+export interface FolderClasses {
+  kind: "FolderClasses";
+  shapes: ClassShape[];
+  notes: string[];
 }
 
 /** An error or a warning: the text that Python shows, and the paths of parts and ports that it is about. */
@@ -484,6 +552,7 @@ export interface Checked {
   summary: string;
   stop: number;
   structure: Structure;
+  same_structure: boolean;
 }
 
 /** The check of a revision. */
@@ -654,6 +723,6 @@ export interface Failed {
   diagnostic: Diagnostic;
 }
 
-export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | Describe | Run | Curves | Cancel | Ask | Script;
+export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | AsScript | Describe | Run | Curves | Cancel | Ask | Script;
 
-export type Answer = Welcome | State | Files | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | ChangedOnDisk | Answered | PageReady | ScriptText | Failed;
+export type Answer = Welcome | State | Edited | Files | FolderClasses | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | ChangedOnDisk | Answered | PageReady | ScriptText | Failed;

@@ -1,12 +1,16 @@
 // Lines that route themselves: orthogonal, around parts, with few bends, and not upon lines of other nets.
 
 import type { Box, Point } from "./geometry.ts";
+import { boxAround, grown } from "./geometry.ts";
+import { Grid } from "./grid.ts";
 
 export interface RouteEnd {
   at: Point;
   out: Point;
 }
 
+/** How far from its ends a line looks for ways around parts. */
+export const REACH = 60;
 const STUB = 16;
 const GAP = 12;
 const BEND = 24;
@@ -23,55 +27,44 @@ interface Segment {
 
 /** Routes of one sheet: it knows the bodies of parts, and the lines that are there already. */
 export class Router {
-  private cells = new Map<string, Box[]>();
+  private boxes = new Grid<Box>();
   private rows = new Map<number, Segment[]>();
   private columns = new Map<number, Segment[]>();
-  private static readonly CELL = 160;
 
   constructor(boxes: Box[]) {
-    for (const box of boxes) for (const key of this.keys(box)) this.cells.set(key, [...(this.cells.get(key) ?? []), box]);
-  }
-
-  private *keys(box: Box): Generator<string> {
-    const cell = Router.CELL;
-    for (let i = Math.floor(box.left / cell); i <= Math.floor(box.right / cell); i++)
-      for (let j = Math.floor(box.top / cell); j <= Math.floor(box.bottom / cell); j++) yield `${i},${j}`;
-  }
-
-  private near(box: Box): Set<Box> {
-    const found = new Set<Box>();
-    for (const key of this.keys(box)) for (const other of this.cells.get(key) ?? []) found.add(other);
-    return found;
+    for (const box of boxes) this.boxes.add(box, box);
   }
 
   /** The corners of a line from one end to another; the line is remembered. */
   route(first: RouteEnd, second: RouteEnd, net: number): Point[] {
     const start = { x: first.at.x + STUB * first.out.x, y: first.at.y + STUB * first.out.y };
     const end = { x: second.at.x + STUB * second.out.x, y: second.at.y + STUB * second.out.y };
-    const around: Box = {
-      left: Math.min(start.x, end.x) - 60,
-      right: Math.max(start.x, end.x) + 60,
-      top: Math.min(start.y, end.y) - 60,
-      bottom: Math.max(start.y, end.y) + 60,
-    };
-    const all = [...this.near(around)];
-    const boxes = all.length > MANY ? [...this.near(about(start)), ...this.near(about(end))] : all;
+    const all = [...this.boxes.near(grown(boxAround([start, end]), REACH))];
+    const boxes = all.length > MANY ? [...this.boxes.near(grown(boxAround([start]), 80)), ...this.boxes.near(grown(boxAround([end]), 80))] : all;
     let best: Point[] = [];
     let least = Infinity;
     for (const middle of candidates(start, end, boxes)) {
-      const path = simplified([first.at, start, ...middle, end, second.at]);
+      const whole = [first.at, start, ...middle, end, second.at];
+      if (lengthOf(whole) >= least) continue; // whatever it passes, it cannot be the best
+      const path = simplified(whole);
       const cost = this.cost(path, boxes, net, least);
       if (cost < least) [best, least] = [path, cost];
     }
-    for (let k = 1; k < best.length; k++) this.remember({ from: best[k - 1]!, to: best[k]!, net });
+    this.remember(best, net);
     return best;
   }
 
-  private remember(segment: Segment): void {
-    const level = segment.from.y === segment.to.y;
-    const table = level ? this.rows : this.columns;
-    const key = level ? segment.from.y : segment.from.x;
-    table.set(key, [...(table.get(key) ?? []), segment]);
+  /** A line that is there: others do not run upon it. */
+  remember(points: Point[], net: number): void {
+    for (let k = 1; k < points.length; k++) {
+      const [from, to] = [points[k - 1]!, points[k]!];
+      const level = from.y === to.y;
+      const table = level ? this.rows : this.columns;
+      const key = level ? from.y : from.x;
+      const known = table.get(key);
+      if (known) known.push({ from, to, net });
+      else table.set(key, [{ from, to, net }]);
+    }
   }
 
   private cost(path: Point[], boxes: Box[], net: number, most: number): number {
@@ -101,8 +94,10 @@ export class Router {
   }
 }
 
-function about(point: Point): Box {
-  return { left: point.x - 80, right: point.x + 80, top: point.y - 80, bottom: point.y + 80 };
+function lengthOf(path: Point[]): number {
+  let sum = 0;
+  for (let k = 1; k < path.length; k++) sum += Math.abs(path[k]!.x - path[k - 1]!.x) + Math.abs(path[k]!.y - path[k - 1]!.y);
+  return sum;
 }
 
 function turnsBack(a: Point, b: Point, c: Point): boolean {

@@ -1,10 +1,11 @@
 // Below the sheet: run, sliders, curves.
 
-import { cancel, edit, fetchCurves, keepRun, run, short, toggleCurve, toggleSlider } from "./actions.ts";
+import { cancel, edit, fetchCurves, keepRun, run, runAsScript, short, toggleCurve, toggleSlider } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { dot } from "./form_panel.ts";
 import { colourOf } from "./plot.ts";
+import { arrays } from "./plot_field.ts";
 import type { Edit } from "./protocol.ts";
 import { explain, makePage, sensitivities } from "./questions.ts";
 import type { Slider } from "./store.ts";
@@ -30,12 +31,14 @@ export function runBar(): Child[] {
       ? h("button", { id: "cancel", class: "primary stop", onclick: () => void cancel() }, `■ ${store.progress ? `${Math.round(100 * store.progress)} %` : "Cancel"}`)
       : h("button", { id: "run", class: "primary", disabled: !ready, onclick: () => void run(), title: "Run (Ctrl Enter)" }, "▶ Run"),
     h("label", { class: "until" }, "until", stop, "s"),
+    asScript(),
     h("span", { class: "outcome" }, store.outcome),
     views(),
     store.run ? h("button", { id: "bars", title: "How the first curve depends on the parameters, as bars beside them", onclick: () => void sensitivities(store.shown[0] ?? store.states[0] ?? "") }, "Sensitivities") : "",
     store.run ? h("button", { id: "scene-button", title: "The last run in three dimensions", onclick: () => void toggleScene() }, store.scene ? "Close 3-D" : "3-D") : "",
     h("span", { class: "gap" }),
     store.view === "xy" ? across() : "",
+    store.view === "field" ? fieldChoice() : "",
     ...chips,
     ...legend(),
     store.run ? h("button", { onclick: keepRun, title: "Keep these curves for comparison" }, "Keep") : "",
@@ -43,10 +46,21 @@ export function runBar(): Child[] {
   ];
 }
 
-const VIEWS = { curves: "Curves", xy: "X-Y", understand: "Understand", design: "Design" } as const;
+/** What the script of the file gives to its run: it can be left out. */
+function asScript(): Child {
+  const state = store.document;
+  const given = Object.entries(state?.script.options ?? {}).map(([name, text]) => `${name}=${text}`);
+  const words = [...(state?.script.model ? [state.script.model] : []), ...given].join(", ");
+  if (!state || !words) return "";
+  const on = state.as_script;
+  return h("button", { id: "as-script", class: on ? "chip on" : "chip", "aria-pressed": String(on), title: `As the script of this file: ${words}`, onclick: () => void runAsScript(!on) }, on ? "as the script" : "not as the script");
+}
+
+const VIEWS = { curves: "Curves", xy: "X-Y", field: "Field", understand: "Understand", design: "Design" } as const;
 
 function views(): Child {
-  const buttons = Object.entries(VIEWS).map(([view, words]) =>
+  const offered = Object.entries(VIEWS).filter(([view]) => view !== "field" || arrays().size > 0);
+  const buttons = offered.map(([view, words]) =>
     h("button", { class: store.view === view ? "on" : "", "data-view": view, "aria-pressed": String(store.view === view), onclick: () => look(view as typeof store.view) }, words),
   );
   return h("span", { class: "views" }, buttons);
@@ -55,6 +69,7 @@ function views(): Child {
 function look(view: typeof store.view): void {
   store.view = view;
   if (view === "understand" && !store.page) void explain("model");
+  if (view === "field") setField(arrays().has(store.field) ? store.field : [...arrays().keys()][0]!);
   if (view === "xy" && !store.across) setAcross(store.shown[0] ?? "");
   changed();
 }
@@ -63,6 +78,17 @@ function look(view: typeof store.view): void {
 function across(): Child {
   const options = store.names.map((name) => h("option", { key: name, value: name, selected: name === store.across }, name));
   return h("label", { class: "until" }, "over", h("select", { id: "across", "aria-label": "Horizontal axis", onchange: (event: Event) => setAcross((event.target as HTMLSelectElement).value) }, options));
+}
+
+function fieldChoice(): Child {
+  const options = [...arrays().keys()].map((name) => h("option", { key: name, value: name, selected: name === store.field }, name));
+  return h("select", { id: "field", "aria-label": "Array shown as an image", onchange: (event: Event) => setField((event.target as HTMLSelectElement).value) }, options);
+}
+
+function setField(name: string): void {
+  store.field = name;
+  fetchCurves(arrays().get(name) ?? []);
+  changed();
 }
 
 function setAcross(name: string): void {

@@ -1,23 +1,17 @@
 // The sheet: where everything is, how lines run, and what is under the pointer.
 
 import type { Box, Point } from "./geometry.ts";
-import { bodyBox, inside, partName, portDirection, portOf, portPlace, union } from "./geometry.ts";
+import { bodyBox, boxAround, grown, inside, meet, partName, portDirection, portOf, portPlace, union } from "./geometry.ts";
+import { Grid } from "./grid.ts";
+import type { Line } from "./lines.ts";
+import { routes } from "./lines.ts";
 import type { ClassShape, Note, Part, PortShape } from "./protocol.ts";
-import { Router } from "./route.ts";
-import { shapeOf, store } from "./store.ts";
+import { partsByName, shapeOf, store } from "./store.ts";
 
 export interface View {
   x: number;
   y: number;
   zoom: number;
-}
-
-export interface Line {
-  wire: number;
-  end: string;
-  points: Point[];
-  colour: string;
-  fixed: boolean;
 }
 
 export interface Under {
@@ -36,9 +30,6 @@ export const sheet = {
   band: null as Box | null,
   ghost: null as { shape: ClassShape; at: Point } | null,
 };
-
-let lines: Line[] = [];
-let routedFor: unknown[] = [];
 
 export function toSheet(point: Point): Point {
   const { x, y, zoom } = sheet.view;
@@ -77,7 +68,12 @@ export interface EndPlace {
   colour: string;
 }
 
-export function endPlace(end: string, byName: Map<string, Part>): EndPlace | null {
+/** Parts by name, some of them where they are dragged to. */
+export interface Named {
+  get(name: string): Part | undefined;
+}
+
+export function endPlace(end: string, byName: Named): EndPlace | null {
   const part = byName.get(partName(end));
   const shape = part && shapeOf(part);
   if (!part || !shape) return null;
@@ -98,38 +94,9 @@ export function notes(): { note: Note; box: Box }[] {
   });
 }
 
-/** Lines of all wires: each end is joined to the nearest end before it. */
-export function routes(): Line[] {
-  const key = [store.document, sheet.moved?.by.x ?? 0, sheet.moved?.by.y ?? 0];
-  if (key.every((value, k) => value === routedFor[k])) return lines;
-  routedFor = key;
-  const now = parts();
-  const wires = store.document?.diagram.wires ?? [];
-  const byName = new Map(now.map((part) => [part.name, part]));
-  const router = new Router(now.flatMap((part) => (shapeOf(part) && !part.port ? obstacles(part, shapeOf(part)!) : [])));
-  lines = wires.flatMap((wire) => {
-    const ends = wire.ends.map((end) => endPlace(end, byName)).filter((end): end is EndPlace => end !== null);
-    const found: Line[] = [];
-    for (let k = 1; k < ends.length; k++) {
-      const end = ends[k]!;
-      const far = (other: EndPlace) => Math.abs(other.at.x - end.at.x) + Math.abs(other.at.y - end.at.y);
-      const nearest = ends.slice(0, k).reduce((best, other) => (far(other) < far(best) ? other : best));
-      const points = router.route(nearest, end, wire.number);
-      found.push({ wire: wire.number, end: end.end, points, colour: end.colour, fixed: wire.fixed !== "" });
-    }
-    return found;
-  });
-  return lines;
-}
-
-/** What lines go around: the body of a part and its name. */
-function obstacles(part: Part, shape: ClassShape): Box[] {
-  const box = bodyBox(part, shape);
-  const { x, y } = labelPlace(part, shape, box);
-  const letters = Math.max(part.name.length, 0.9 * valueText(part, shape).length);
-  const wide = 3.4 * letters;
-  const left = besideBody(part, shape) ? x - 4 : x - wide;
-  return [box, { left, right: left + 2 * wide, top: y - 1, bottom: y + (Object.keys(part.arguments).length ? 24 : 12) }];
+/** The name of a part, with how many there are and when it exists. */
+export function titleOf(part: Part): string {
+  return part.name + (part.count ? ` [${part.count}]` : "") + (part.condition ? ` if ${part.condition}` : "");
 }
 
 /** The first value that was given for a part: `R = 2.4 ohm`. */
@@ -150,10 +117,32 @@ export function labelPlace(part: Part, shape: ClassShape, box: Box): Point {
   return besideBody(part, shape) ? { x: box.right + 8, y: part.place.y + (box.right - part.place.x > 24 ? 18 : -12) } : { x: part.place.x, y: box.bottom + 8 };
 }
 
+let places: { of: unknown; parts: Grid<{ part: Part; rank: number }> } = { of: null, parts: new Grid() };
+/** Farther than any port is from the middle of its part. */
+const PART_REACH = 120;
+
+/** The parts that may reach into a box, in the order of the document, where they are drawn. */
+export function partsNear(box: Box): Part[] {
+  if (places.of !== store.document) {
+    places = { of: store.document, parts: new Grid() };
+    (store.document?.diagram.parts ?? []).forEach((part, rank) => places.parts.add({ part, rank }, reachOf(part)));
+  }
+  const found = [...places.parts.near(box)].sort((one, other) => one.rank - other.rank).map(({ part }) => part);
+  if (!sheet.moved) return found;
+  const moving = parts().filter((part) => store.selected.has(part.name));
+  return [...found.filter((part) => !store.selected.has(part.name)), ...moving.filter((part) => meet(reachOf(part), box))];
+}
+
+function reachOf(part: Part): Box {
+  const shape = shapeOf(part);
+  return grown(boxAround([part.place]), Math.max(PART_REACH, (shape?.height ?? 0) / 2 + 40));
+}
+
 /** What is at a point of the sheet: a port before a part before a line. */
 export function under(point: Point): Under {
   const near = 9 / Math.min(sheet.view.zoom, 1.5);
-  for (const part of parts()) {
+  const around = partsNear(grown(boxAround([point]), near));
+  for (const part of around) {
     const shape = shapeOf(part);
     if (!shape) continue;
     if (part.port && inside(point, bodyBox(part, shape))) {
@@ -164,13 +153,14 @@ export function under(point: Point): Under {
       if (Math.hypot(at.x - point.x, at.y - point.y) <= near) return { port: `${part.name}.${port.name}`, part, line: null };
     }
   }
-  for (const part of parts().reverse()) {
+  for (const part of around.reverse()) {
     const shape = shapeOf(part);
     if (shape && inside(point, bodyBox(part, shape), 4)) return { port: null, part, line: null };
   }
   const note = notes().find(({ box }) => inside(point, box, 4))?.note.name;
   if (note) return { note, port: null, part: null, line: null };
-  return { port: null, part: null, line: routes().find((line) => onLine(point, line.points)) ?? null };
+  const lines = [...routes().grid.near(grown(boxAround([point]), 5 / sheet.view.zoom))];
+  return { port: null, part: null, line: lines.find((line) => onLine(point, line.points)) ?? null };
 }
 
 function onLine(point: Point, points: Point[]): boolean {
@@ -183,9 +173,8 @@ function onLine(point: Point, points: Point[]): boolean {
 
 /** The place of a part or port in pixels of the canvas, for tests and for messages. */
 export function where(path: string): Point | null {
-  const byName = new Map(parts().map((part) => [part.name, part]));
-  const part = byName.get(path);
-  const at = part ? part.place : endPlace(path, byName)?.at;
+  const part = partsByName().get(path);
+  const at = part ? part.place : endPlace(path, partsByName())?.at;
   if (!at) return null;
   return { x: at.x * sheet.view.zoom + sheet.view.x, y: at.y * sheet.view.zoom + sheet.view.y };
 }

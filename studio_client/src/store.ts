@@ -27,8 +27,12 @@ export const store = {
   welcome: null as Welcome | null,
   library: new Map<string, ClassShape>(),
   files: [] as string[],
+  /** Files of the folder that no parts could be made of, in words. */
+  folderNotes: [] as string[],
   trusted: false,
   document: null as State | null,
+  /** Classes that were opened on the way to the one that is shown. */
+  trail: [] as string[],
   check: null as CheckEnded | null,
   selected: new Set<string>(),
   wire: null as { number: number; end: string } | null,
@@ -52,7 +56,9 @@ export const store = {
   conflict: false,
   ended: false,
   layer: "",
-  view: "curves" as "curves" | "xy" | "understand" | "design",
+  view: "curves" as "curves" | "xy" | "field" | "understand" | "design",
+  /** The array that is shown as an image: `rod.T[*]`. */
+  field: "",
   across: "",
   page: "",
   explained: new Map<string, Explained>(),
@@ -62,20 +68,26 @@ export const store = {
   design: { number: "final", curve: "", count: 11, limitNumber: "peak", limitCurve: "", most: "", file: "", column: "" },
 };
 
-const listeners: (() => void)[] = [];
-let asked = false;
+/** How much is drawn again: the sheet as it was at another place, the sheet alone, or everything. */
+export type Extent = "pan" | "sheet" | "all";
+const EXTENTS: Extent[] = ["pan", "sheet", "all"];
 
-export function onChange(listener: () => void): void {
+const listeners: ((extent: Extent) => void)[] = [];
+let asked: Extent | null = null;
+
+export function onChange(listener: (extent: Extent) => void): void {
   listeners.push(listener);
 }
 
 /** Draw again, once per frame however often it is asked for. */
-export function changed(): void {
-  if (asked) return;
-  asked = true;
+export function changed(extent: Extent = "all"): void {
+  const waiting = asked !== null;
+  if (asked === null || EXTENTS.indexOf(extent) > EXTENTS.indexOf(asked)) asked = extent;
+  if (waiting) return;
   requestAnimationFrame(() => {
-    asked = false;
-    for (const listener of listeners) listener();
+    const wanted = asked!;
+    asked = null;
+    for (const listener of listeners) listener(wanted);
   });
 }
 
@@ -83,8 +95,16 @@ export function shapeOf(part: Part): ClassShape | undefined {
   return store.document?.diagram.shapes[part.cls] ?? store.library.get(part.cls);
 }
 
+let named: { of: State | null; parts: Map<string, Part> } = { of: null, parts: new Map() };
+
+/** Parts by name, found once for each state of the document. */
+export function partsByName(): Map<string, Part> {
+  if (named.of !== store.document) named = { of: store.document, parts: new Map(store.document?.diagram.parts.map((part) => [part.name, part])) };
+  return named.parts;
+}
+
 export function partNamed(name: string): Part | undefined {
-  return store.document?.diagram.parts.find((part) => part.name === name);
+  return partsByName().get(name);
 }
 
 /** The one part that is selected. */

@@ -25,6 +25,11 @@ const drawings = new Map<string, Drawing>();
 
 export const SYMBOL = { width: 84, height: 48 };
 
+/** The last word of a key: `Resistor` of `electrical.Resistor`, `Tank` of `Tanks.mo#Tanks.Tank`. */
+export function className(key: string): string {
+  return key.split(/[.#]/).at(-1)!;
+}
+
 /** What is written into a box that has no drawing: capitals, or the first letters. */
 export function initials(name: string): string {
   const capitals = name.replace(/[^A-Z0-9]/g, "");
@@ -35,7 +40,7 @@ export function plainBox(shape: ClassShape): string {
   const top = 24 - shape.height / 2 + 3;
   const box = `<rect x="18" y="${top}" width="48" height="${shape.height - 6}" rx="5" fill="${shape.colour}" fill-opacity=".12" stroke="${shape.colour}"/>`;
   if (shape.drawing && shape.boxed) return shape.drawing.replace(/<rect [^>]*\/>/, box);
-  const name = initials(shape.key.slice(shape.key.lastIndexOf(".") + 1));
+  const name = initials(className(shape.key));
   const size = name.length < 3 ? 18 : Math.floor(44 / name.length) + 2;
   return `${box}<text x="42" y="${Math.round(24 + size * 0.36)}" font-size="${size}" text-anchor="middle" fill="currentColor" stroke="none">${name}</text>`;
 }

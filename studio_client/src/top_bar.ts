@@ -1,6 +1,6 @@
 // The bar at the top: files, undo, save; banners below it.
 
-import { create, edit, open, reload, save, select, step, trust } from "./actions.ts";
+import { create, edit, goBack, open, reload, save, select, step, trust } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { snapped } from "./geometry.ts";
@@ -25,6 +25,7 @@ export function topBar(): Child[] {
   return [
     h("span", { class: "brand" }, "Tellegen ", h("b", {}, "Studio")),
     files,
+    ...store.trail.map((cls, depth) => h("button", { class: "crumb", "data-crumb": cls, title: "Back (Alt ←)", onclick: () => void goBack(depth).then(() => fit()) }, `${cls} ›`)),
     state ? classes : "",
     h("button", { id: "new", onclick: ask }, "New"),
     state ? layerChoice() : "",

@@ -2,16 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Protocol, Unpack
 
-from tellegen.compile import compile_model
-from tellegen.engine.request.run_request import RunKeywords, request_run, run_call
+import numpy as np
+
+from tellegen.compile import compiled_for
+from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.results.solution import Solution
+from tellegen.errors import DesignError, warn_user
+from tellegen.ir.source_location import here
+
+_AT_ONCE = 1e-9  # of a run: what is violated so early is violated at its start
+
+
+class Loss(Protocol):
+    """When a requirement was lost, and what happened."""
+
+    @property
+    def time(self) -> float: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+class Requirement(Protocol):
+    """What a run can be required to fulfil (analyses/requirements/, a later room)."""
+
+    stop_on_violation: bool
+
+    @property
+    def name(self) -> str: ...
+
+    def verdict(self, run: Any) -> Any: ...
+
+    def lost(self, solution: Solution) -> Loss | None: ...
 
 
 @run_call()
 def simulate(
-    model: Any, stop: float | str | None = None, *, throw: bool = True, **run: Unpack[RunKeywords]
+    model: Any,
+    stop: float | str | None = None,
+    *,
+    throw: bool = True,
+    requirements: Sequence[Any] | Any = (),
+    **run: Unpack[RunKeywords],
 ) -> Solution:
     """Simulate a component (or flat or compiled model) from `start` to `stop`.
 
@@ -22,6 +60,52 @@ def simulate(
     condition that switches back and forth without end stops the run; with `chattering="regularize"` it gets a narrow
     hysteresis instead, and a warning says which one and how wide. With `throw=False` a failed integration returns what
     was computed until then; its `outcome` says what happened.
+
+    `requirements` (tg.require) that the run violates are warned of. One with `stop_on_violation` ends the run where no
+    continuation can fulfil it any more; the `outcome` names it, and what was violated.
     """
-    compiled = compile_model(model)
-    return compiled.run(request_run(compiled.flat.experiment, stop, **run), throw)
+    with compiled_for(model) as compiled:
+        request = request_run(compiled.flat.experiment, stop, **run)
+        required = _required(requirements)
+        if not required:
+            return compiled.run(request, throw)
+        solution = _stopped(compiled, request, throw, required)
+        for each in required:
+            if solution.outcome.ok and not (verdict := each.verdict(solution)).holds:
+                warn_user(f"{compiled.name} violates a requirement: {verdict}")
+        return solution
+
+
+def _required(given: Any) -> list[Requirement]:
+    found = list(given) if isinstance(given, list | tuple) else [given]
+    stranger = next((each for each in found if not hasattr(each, "stop_on_violation")), None)
+    if stranger is not None:
+        advice = "requirements=[tg.require(tg.always('y < 1.2'), 'calm', stop_on_violation=True)]"
+        raise DesignError("E670", f"{stranger!r} is not a requirement", location=here(), advice=advice)
+    return found
+
+
+def _stopped(compiled: CompiledModel, request: RunRequest, throw: bool, required: list[Requirement]) -> Solution:
+    """The run, up to where the first of its requirements that stop it is lost.
+
+    Which continuations could still fulfil a requirement shows on the curves of the run, so it is judged when these are
+    known; then the run is repeated until that instant. What fails after it does not matter.
+    """
+    stopping = [each for each in required if each.stop_on_violation]
+    solution = compiled.run(request, throw and not stopping)
+    losses = [(loss, each) for each in stopping if (loss := each.lost(solution)) is not None]
+    if not losses:
+        return solution if solution.outcome.ok or not throw else compiled.run(request, throw)
+    loss, culprit = min(losses, key=lambda pair: pair[0].time)
+    message = f"the requirement '{culprit.name}' is lost: {loss.text}"
+    outcome = Outcome("violation", message, loss.time)
+    start = float(solution.time[0])
+    if loss.time - start <= _AT_ONCE * (float(solution.time[-1]) - start):
+        return solution.until(1, outcome)
+    options = request.options
+    points = options.points
+    if not isinstance(points, int):
+        given = np.asarray(points, float)
+        points = np.append(given[given < loss.time], loss.time)
+    shorter = replace(request, options=replace(options, stop=loss.time, points=points))
+    return replace(compiled.run(shorter, throw=False), outcome=outcome)

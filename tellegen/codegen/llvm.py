@@ -20,8 +20,9 @@ from dataclasses import field
 from itertools import groupby
 
 from tellegen.codegen.lookup import LOOKUPS
-from tellegen.codegen.scalar import DECLARATIONS, Printer, Tables, Value
-from tellegen.ir.expressions.expr import Expr
+from tellegen.codegen.scalar import DECLARATIONS, Place, Places, Printer, Tables, Value
+from tellegen.foreign import CFunction
+from tellegen.ir.expressions.expr import Apply, Expr, walk
 from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import SCALAR, Entry, Loop, Module, NativeText, Program
 from tellegen.start.records import dataclass
@@ -153,8 +154,33 @@ def _straight_function(entry: Entry, rows: list[tuple[Loop, int]], tables: Table
     printer = Printer(tables=tables)
     known: Elements = {}
     for loop, row in rows:
+        printer.places = _places(loop, row)
         _row(printer, loop, dict(enumerate(map(str, loop.table[row].tolist()))), known if optimized else {})
     return "\n".join([_head(entry), *printer.space(), *printer.lines, "  ret void", "}"])
+
+
+def _places(loop: Loop, row: int) -> Places:
+    """Where the operands of a row are, and where the results of its calls belong, if these are stored as they are."""
+    if not any(_is_in_c(node) for store in loop.stores for node in walk(store.value)):
+        return Places()
+    indices = loop.table[row].tolist()
+    read = {k: (each.array, indices[each.column]) for k, each in enumerate(loop.operands) if each.column != SCALAR}
+    stored = {
+        store.value: (store.array, indices[store.column])
+        for store in loop.stores
+        if isinstance(store.value, Apply) and _is_in_c(store.value) and not store.accumulate
+    }
+    results: dict[Apply, Place] = {}
+    for value, (array, first) in stored.items():
+        places = [(array, first + k) for k in range(value.function.outputs)]
+        whole = [stored.get(Apply(value.function, value.args, k)) for k in range(value.function.outputs)]
+        if value.output == 0 and places == whole and not set(places) & set(read.values()):
+            results[value] = array, first
+    return Places(read, results)
+
+
+def _is_in_c(node: Expr) -> bool:
+    return isinstance(node, Apply) and isinstance(node.function.callable, CFunction)
 
 
 def _loop_function(entry: Entry, loop: Loop, tables: Tables) -> str:
@@ -222,4 +248,5 @@ def _row(printer: Printer, loop: Loop, indices: Mapping[int, str], known: Elemen
         if store.accumulate:
             value = printer.emit(f"fadd double {printer.emit(f'load double, ptr {target}')}, {value}")
         known[store.array, index] = value
-        printer.lines.append(f"  store double {value}, ptr {target}")
+        if not printer.places.holds(store.value, store.array, index):
+            printer.lines.append(f"  store double {value}, ptr {target}")

@@ -9,7 +9,7 @@ Functions of the user are called through pointers: C's as tellegen/foreign.py sa
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from tellegen.errors import ExportError, InternalError
@@ -21,6 +21,12 @@ from tellegen.start.records import dataclass
 
 Value = tuple[str, str]
 """A name or literal, and its type."""
+
+
+def literal(value: float) -> str:
+    """A double, exactly."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
 
 _ARITHMETIC = {"sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _RELATIONS = {"lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge", "eq": "oeq", "ne": "une"}
@@ -37,6 +43,8 @@ _INTRINSICS = {
     "min": "llvm.minimum.f64",
     "max": "llvm.maximum.f64",
 }
+_NOTHING = literal(float("nan"))
+"""What code does not write is NaN."""
 _PASSED = {"no_event": 0, "smooth": 1, "homotopy": 0, "with_derivatives": 0}
 _TWO_OPERANDS = {"atan2", "pow", "min", "max"}
 
@@ -46,9 +54,34 @@ DECLARATIONS = "\n".join(
 )
 
 
-def literal(value: float) -> str:
-    """A double, exactly."""
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+Place = tuple[str, int]
+"""An array and an index in it."""
+
+
+@dataclass(eq=False)
+class Places:
+    """Where operands and results of a row stand, as far as that is known when it is printed.
+
+    A C function reads its arguments and writes its results there, if they stand one after the other: copies take as
+    long as a small function."""
+
+    of_slot: Mapping[int, Place] = field(default_factory=dict)
+    of_results: Mapping[Apply, Place] = field(default_factory=dict)  # of the first result, by the node of that
+
+    def of_arguments(self, args: Sequence[Expr]) -> Place | None:
+        """Of the first argument, if the others follow it."""
+        found = [self.of_slot.get(arg.index) if isinstance(arg, Slot) else None for arg in args]
+        first = found[0] if found else None
+        if first is None or found != [(first[0], first[1] + k) for k in range(len(found))]:
+            return None
+        return first
+
+    def holds(self, value: Expr, array: str, index: str) -> bool:
+        """Whether a call has put a value where it belongs; it may belong to other places as well."""
+        if not isinstance(value, Apply):
+            return False
+        first = self.of_results.get(Apply(value.function, value.args, 0))
+        return first is not None and (array, index) == (first[0], str(first[1] + value.output))
 
 
 @dataclass(eq=False)
@@ -78,6 +111,7 @@ class Printer:
     count: int = 0
     tables: Tables = field(default_factory=lambda: Tables())
     room: tuple[int, int] = (0, 0)  # arguments and results of the widest call of an opaque function
+    places: Places = field(default_factory=lambda: Places())
 
     def emit(self, instruction: str) -> str:
         """The name of the instruction's result."""
@@ -110,67 +144,88 @@ class Printer:
 
     def expression(self, root: Expr, operands: Mapping[int, str], done: dict[Expr, Value]) -> str:
         """The expression as a number; `done` carries what expressions of the same row share."""
+
+        def value(node: Expr) -> Value:
+            return (operands[node.index], "double") if isinstance(node, Slot) else done[node]
+
         for node in walk(root):
             if isinstance(node, Apply) and node not in done:
-                done.update(self._apply(node, [self.double(done[arg]) for arg in node.args]))
-            elif node not in done:
-                done[node] = self._node(node, operands, [done[arg] for arg in node.args])
-        return self.double(done[root])
+                done.update(self._apply(node, lambda arg: self.double(value(arg))))
+            elif node not in done and not isinstance(node, Slot):
+                done[node] = self._node(node, [value(arg) for arg in node.args])
+        return self.double(value(root))
 
     def _pointer(self, to: Pointer | Table) -> str:
         """The address of a function or of the numbers of a table."""
         number = self.tables.number(to)
         return self.emit(f"load ptr, ptr {self.element('%tables', str(number), of='{ ptr, i64 }')}")
 
-    def _apply(self, node: Apply, args: list[str]) -> dict[Expr, Value]:
+    def _apply(self, node: Apply, number: Callable[[Expr], str]) -> dict[Expr, Value]:
         """A call through a pointer, and all its results: the other outputs need no second call."""
         function = node.function
-        code = self._pointer(Pointer(function, len(args)))
-        given = [f"double {arg}" for arg in args]
+        code = self._pointer(Pointer(function, len(node.args)))
+        outputs = range(function.outputs)
+        results = None
         if isinstance(function.callable, CFunction):
-            given = self._parts(function.callable, args)
-            nothing = literal(float("nan"))  # what the code does not write is NaN
-            for k in range(function.outputs):
-                self.lines.append(f"  store double {nothing}, ptr {self.element('%results', str(k))}")
-        elif function.outputs == 1:
-            return {node: (self.emit(f"call double {code}({', '.join(given)})"), "double")}
-        self.room = self.room[0], max(self.room[1], function.outputs)
-        self.lines.append(f"  call void {code}({', '.join([*given, 'ptr %results'])})")
-        results = [(self.load("%results", str(k)), "double") for k in range(function.outputs)]
-        return {Apply(function, node.args, k): result for k, result in enumerate(results)}
+            given = self._parts(function.callable, node.args, number)
+            results = self.places.of_results.get(Apply(function, node.args, 0))
+            wanted = [self._result(results, k) for k in outputs]
+            self.lines += [f"  store double {_NOTHING}, ptr {each}" for each in wanted]
+        else:
+            given = [f"double {number(arg)}" for arg in node.args]
+            if function.outputs == 1:
+                return {node: (self.emit(f"call double {code}({', '.join(given)})"), "double")}
+        self.room = self.room[0], max(self.room[1], 0 if results else function.outputs)
+        self.lines.append(f"  call void {code}({', '.join([*given, f'ptr {self._result(results, 0)}'])})")
+        found = [self.emit(f"load double, ptr {self._result(results, k)}") for k in outputs]
+        return {Apply(function, node.args, k): (name, "double") for k, name in enumerate(found)}
 
-    def _parts(self, function: CFunction, args: list[str]) -> list[str]:
+    def _result(self, results: Place | None, number: int) -> str:
+        """The address of a result of a call: where it belongs, or in the room for results."""
+        array, first = results or ("results", 0)
+        return self.element(f"%{array}", str(first + number))
+
+    def _parts(self, function: CFunction, args: Sequence[Expr], number: Callable[[Expr], str]) -> list[str]:
         """The arguments of a C function: time, and pointers to the others in memory."""
         self.room = max(self.room[0], len(args)), self.room[1]
-        for k, arg in enumerate(args):
-            self.lines.append(f"  store double {arg}, ptr {self.element('%args', str(k))}")
-        states, inputs, _ = function.parts
-        parts = [self.element("%args", str(k)) for k in (1, 1 + states, 1 + states + inputs)]
-        return [f"double {args[0]}", *(f"ptr {part}" for part in parts)]
+        parts = [f"double {number(args[0])}"]
+        first = 1
+        for count in function.parts:
+            part = args[first : first + count]
+            place = self.places.of_arguments(part)
+            if place is None:
+                for k, arg in enumerate(part, first):
+                    self.lines.append(f"  store double {number(arg)}, ptr {self.element('%args', str(k))}")
+            array, index = place or ("args", first)
+            parts.append(f"ptr {self.element(f'%{array}', str(index))}")
+            first += count
+        return parts
 
     def space(self) -> list[str]:
         """Instructions that belong at the beginning of the function: memory for calls."""
-        if not self.room[1]:
+        if not any(self.room):
             return []
         names = zip(("%args", "%results"), self.room, strict=True)
         return [f"  {name} = alloca double, i64 {max(count, 1)}" for name, count in names]
 
-    def _node(self, node: Expr, operands: Mapping[int, str], args: list[Value]) -> Value:
+    def _node(self, node: Expr, args: list[Value]) -> Value:
         if isinstance(node, Const):
             if isinstance(node.value, bool):
                 return ("true" if node.value else "false"), "i1"
             return literal(float(node.value)), "double"
-        if isinstance(node, Slot):
-            return operands[node.index], "double"
         if isinstance(node, Time):
             return "%t", "double"
         if isinstance(node, Call):
             return self._call(node, args)
         if isinstance(node, Lookup):
-            data = self._pointer(node.table)
-            given = [f"double {self.double(arg)}" for arg in args]
-            return self.emit(f"call double @lookup_{len(args)}({', '.join([f'ptr {data}', *given])})"), "double"
+            return self.lookup(node, args)
         raise InternalError("E901", f"{node!r} has no instructions")
+
+    def lookup(self, node: Lookup, args: list[Value]) -> Value:
+        """The value of a table."""
+        data = self._pointer(node.table)
+        given = [f"double {self.double(arg)}" for arg in args]
+        return self.emit(f"call double @lookup_{len(args)}({', '.join([f'ptr {data}', *given])})"), "double"
 
     def _call(self, node: Call, args: list[Value]) -> Value:
         op = node.op

@@ -6,6 +6,7 @@ import re
 
 from tellegen.ensembles.kernels import adaptive, elementary, fixed
 from tellegen.ensembles.model.functions import ModelText
+from tellegen.ensembles.model.lookups import lookup_text
 from tellegen.ensembles.model.memory_access import memory_access
 from tellegen.ensembles.model.straight import FUNCTIONS, declarations, finished
 from tellegen.ir.program import Module
@@ -26,7 +27,8 @@ def kernel(model: ModelText, entry: str, lanes: int) -> Module:
     functions = [getattr(elementary, name) for name in called]
     unit = load(_ENTRIES[entry], *functions, constants={**model.constants, "LANES": lanes})
     unit = unit._replace(entries={entry: unit.entries[entry]})
-    more = "\n".join([*declarations(text, lanes), text, memory_access(lanes), "!0 = !{}"])
+    tables = lookup_text(model.tables, lanes)
+    more = "\n".join([*declarations(text, lanes), tables, text, memory_access(lanes), "!0 = !{}"])
     module = lower_lanes(unit, lanes, _OPTIMIZE, more)
     return Module(_contracted(_declared_once(_inlined(module.text))), module.optimize, module.functions)
 

@@ -80,12 +80,14 @@ def prepare(
     varied: tuple[Varied, ...],
     wanted: Wanted,
     method: str = "",
+    may_divide: bool = False,
 ) -> Ensemble:
     """See the top of this file; `first` is the run with the numbers of the first one.
 
-    `method` is "rk45" or "rodas"; without it, what the first run suggests.
+    `method` is "rk45" or "rodas"; without it, what the first run suggests. With `may_divide` divisors may change with
+    time: lanes do not notice one that changes its sign within a step, as single runs do.
     """
-    model = _model_of(compiled, request, first)
+    model = _model_of(compiled, request, first, may_divide)
     settings = first.settings
     assert settings is not None
     method = method or _method(first, request.options)
@@ -94,7 +96,7 @@ def prepare(
     for path in request.parameters:
         given[quantity(model.reduced, path).selection.indices] = 1.0
     given[indices] = 1.0
-    where = places(model.reduced, (model.program, model.ode.program), indices, starts, given)
+    where = places(model.reduced, model.program, model.ode.program, indices, starts, given)
     parts = ModelParts(
         reduced=model.reduced,
         program=model.program,
@@ -119,7 +121,7 @@ def _texts(_: NativeModel) -> dict[Hashable, ModelText]:
     return {}
 
 
-def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution) -> NativeModel:
+def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution, may_divide: bool) -> NativeModel:
     """The model as it ran; a RefusedError where runs need more than kernels do."""
     if not first.outcome.ok:
         raise RefusedError("its first run does not reach the end")
@@ -134,7 +136,7 @@ def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution) -> 
         "it has invariants": model.reduced.invariants is not None,
         "states that are tied together jump at events": _jumps_together(model),
         "its initial values have to be searched for": not first.settings.start.gives_states_alone(model),
-        "a divisor in it changes with time": bool(model.ode.program.divisors),
+        "a divisor in it changes with time": bool(model.ode.program.divisors) and not may_divide,
         "it has assertions or limits of variables": is_judged(model),
         "the run begins where another one ended": request.run_state is not None,
         f"chattering={request.options.chattering!r}": request.options.chattering != "stop",

@@ -30,10 +30,10 @@ from tellegen.start.later import later
 with later():
     from tellegen.flatten.checks.balance import check_balance
     from tellegen.flatten.checks.dimensions import check_dimensions
-    from tellegen.flatten.mechanics.check_numbers import check_mechanism
     from tellegen.flatten.mechanics.compose import with_mechanism
     from tellegen.flatten.reference import check_references
     from tellegen.flatten.streams import stream_equations
+    from tellegen.network.mechanics.checks.check_numbers import check_mechanism
 
 
 def flatten(model: Model) -> FlatModel:

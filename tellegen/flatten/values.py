@@ -10,7 +10,7 @@ from tellegen.errors import LanguageError
 from tellegen.flatten.layout import Layout
 from tellegen.ir.flat import FlatModel, Group, Overrides, Table
 from tellegen.ir.model import Array, Model, Setting
-from tellegen.ir.show.statements import beyond_bound, show_computed, show_value, zero_vector
+from tellegen.ir.show.statements import beyond_bound, show_computed, show_not_computed, show_value, zero_vector
 from tellegen.ir.source_location import in_library
 from tellegen.symbolic.evaluate import evaluate
 
@@ -114,11 +114,12 @@ def _no_number(parameters: Table, group: Group, row: Array, values: Array) -> La
             location=parameters.location(int(row[0])) if in_library(written.file) else written,
             advice="give a vector that has a length: [0, 0, 1]",
         )
+    message, details = show_not_computed(parameters, group, row, values)
     return LanguageError(
         "E157",
-        f"parameter '{parameters.name(int(row[0]))}' is computed by an expression that is not finite",
+        message,
         location=parameters.location(int(row[0])) if in_library(written.file) else written,
-        details=[show_computed(parameters, group, row, values)],
+        details=details,
         advice="look for a division by zero, or a root or logarithm of a negative number",
     )
 

@@ -19,7 +19,7 @@ from tellegen.ir.expressions.template import Template
 from tellegen.ir.mechanism import MechanismMap
 from tellegen.ir.model import BoundPart, Experiment, FloatArray, IntArray, Kind, Member, Ref, Visual
 from tellegen.ir.show.flat_model import show_flat
-from tellegen.ir.source_location import SourceLocation
+from tellegen.ir.source_location import SourceLocation, in_library
 from tellegen.sheet import Table as Listing
 from tellegen.sheet import page_html
 from tellegen.start.records import dataclass
@@ -89,6 +89,16 @@ class Tree:
         group = self.nodes[node.parent].kind.groups[node.group]
         mark = group.locations[0 if group.is_array else instance % node.size] if group.locations else ("<unknown>", 0)
         return SourceLocation(mark[0], mark[1], self._place(node_number, instance))
+
+    def users_location(self, node_number: int, instance: int) -> SourceLocation:
+        """Where an instance was made, or the component in the user's text that it is a part of."""
+        found = self.location(node_number, instance)
+        scope = found.scope
+        while in_library(found.file) and self.nodes[node_number].parent > 0:
+            instance //= self.nodes[node_number].size
+            node_number = self.nodes[node_number].parent
+            found = self.location(node_number, instance)
+        return found.within(scope)
 
     def _place(self, node_number: int, instance: int) -> str:
         """The dotted name of an instance, and which implementation it is or is inside of."""
@@ -257,6 +267,7 @@ class Tangents:
     direction: IntArray  # [p, j]: the parameter that holds direction j of parameter p
     time: IntArray  # parameters that hold how instants move
     shared: tuple[int, ...]  # equations that compute what several tangents read
+    names: tuple[str, ...]  # of the directions: what is varied
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,15 +10,15 @@ import re
 
 from tellegen.units import TEMPERATURE, Unit, parse_quantity, written_unit
 
-_NAMED = re.compile(r"(^|[._])(d|delta|Delta)_?(T|theta)|(T|[Tt]emp\w*)_?(diff|rise|drop)")
-_DESCRIBED = re.compile(r"difference|temperature (rise|drop)|(rise|drop) of (the )?temperature", re.IGNORECASE)
+_NAMED = r"(^|[._])(d|delta|Delta)_?(T|theta)|(T|[Tt]emp\w*)_?(diff|rise|drop)"
+_DESCRIBED = r"(?i)difference|temperature (rise|drop)|(rise|drop) of (the )?temperature"
 
 
 def is_difference(name: str, description: str, unit: Unit) -> bool:
     """Whether a quantity is a difference of temperatures."""
     if unit.dimension != TEMPERATURE or unit.offset:
         return False
-    return bool(_NAMED.search(name) or _DESCRIBED.search(description))
+    return bool(re.search(_NAMED, name) or re.search(_DESCRIBED, description))
 
 
 def mistaken_difference(text: str, name: str, description: str, unit: Unit) -> str | None:

@@ -10,6 +10,7 @@ import hashlib
 import os
 import stat
 from contextlib import suppress
+from io import BufferedWriter
 from pathlib import Path
 
 from tellegen.cache import cache_folder
@@ -53,8 +54,7 @@ def keep(path: Path, content: bytes) -> bool:
     """Write a file in one step, so that no other process reads half of it; whether it is there now."""
     temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(temporary, "xb") as file:
+        with _created(temporary, path.parent) as file:
             file.write(hashlib.sha256(content).digest() + content)
         os.replace(temporary, path)
     except OSError:
@@ -62,6 +62,15 @@ def keep(path: Path, content: bytes) -> bool:
             os.unlink(temporary)
         return False
     return True
+
+
+def _created(name: str, folder: Path) -> BufferedWriter:
+    """A new file; the folder is made where there is none."""
+    try:
+        return open(name, "xb")
+    except FileNotFoundError:
+        folder.mkdir(parents=True, exist_ok=True)
+        return open(name, "xb")
 
 
 def make_room(folder: Path, most_bytes: int) -> None:

@@ -21,7 +21,7 @@ class Format:
     function: str
 
     @property
-    def write(self) -> Callable[[Any, Path], str]:
+    def write(self) -> Callable[[Any, Path], object]:
         """Writes a model to a file."""
         return getattr(tg, self.function)
 
@@ -31,6 +31,7 @@ FORMATS = (
     Format((".mo",), "Modelica", "write_modelica"),
     Format((".cir", ".sp"), "a SPICE netlist", "write_spice"),
     Format((".vhd", ".vhdl", ".vhms"), "VHDL-AMS", "write_vhdl_ams"),
+    Format((".c",), "C of a sampled controller", "write_c"),
 )
 
 

@@ -42,6 +42,7 @@ def block_of(controller: Planner) -> Any:
     members |= {name: tg.output(unit(path)) for path, name in found.items()}
     members["period"] = tg.parameter(problem.period, "s")
     members["outputs"] = outputs
+    members["controller"] = controller
     return type("ModelPredictive", (tg.Software,), members)()
 
 

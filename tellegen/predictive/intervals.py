@@ -20,7 +20,8 @@ from tellegen.analyses.sensitivities.sensitivity import Sensitivity, Sensitivity
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
-from tellegen.engine.request.path_lookup import find, find_given
+from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
+from tellegen.engine.request.path_lookup import find, find_given, scalars_of
 from tellegen.ensembles.devices.host import host_kernel
 from tellegen.ensembles.kernel import ADAPTIVE
 from tellegen.ensembles.kernels.job import Status
@@ -28,9 +29,10 @@ from tellegen.ensembles.kernels.sizes import FINAL
 from tellegen.ensembles.prepare import Varied, Wanted, prepare
 from tellegen.ensembles.refused import RefusedError
 from tellegen.errors import TellegenError
+from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
-from tellegen.predictive.problem import ControlProblem, wrong
+from tellegen.predictive.problem import Inputs, wrong
 from tellegen.start.records import dataclass
 
 _MOST_STEPS = 5000  # of an interval: a plan that needs more is none
@@ -42,7 +44,7 @@ class Ends:
 
     values: FloatArray  # (horizon, states + outputs)
     by_state: FloatArray  # (horizon, states + outputs, states)
-    by_input: FloatArray  # (horizon, states + outputs, inputs)
+    by_input: FloatArray  # (horizon, states + outputs, inputs and disturbances)
     ok: BoolArray  # which intervals could be run
 
 
@@ -54,31 +56,46 @@ class Intervals(Protocol):
     parts: tuple[float, ...]  # of a step that are worth to be tried
 
     def run(self, states: FloatArray, inputs: FloatArray) -> Ends:
-        """From these states with these inputs, a row for each interval."""
+        """From these states with these inputs and disturbances, a row for each interval."""
         ...
 
 
-class Plant:
-    """A plant whose inputs are held for a period, compiled with its tangents."""
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """What is held for an interval, what is read at its end, and how long it is."""
 
-    def __init__(self, model: Any, problem: ControlProblem, rtol: float, parameters: Mapping[str, Any]) -> None:
-        bounds = zip(problem.inputs, problem.low, problem.high, strict=True)
-        held = {path: Piecewise(1, _finite(low), _finite(high), "constant") for path, low, high in bounds}
-        driven = drive_inputs(model, held, 0.0, problem.period)
-        self.problem = problem
+    given: Inputs
+    outputs: tuple[str, ...]
+    period: float
+
+
+class Plant:
+    """A plant whose inputs are held for a period, compiled with its tangents; `held` are inputs, then disturbances."""
+
+    def __init__(self, flat: FlatModel, watched: Watched, rtol: float, parameters: Mapping[str, Any]) -> None:
+        given = watched.given
+        unknown = [path for path in given.disturbances if not find(flat, path).parameter]
+        rests = {path.partition("[")[0]: _default(flat, path) for path in unknown}
+        pieces = {path: Piecewise(1, 0.0, 0.0, "constant") for path in given.wholes}
+        pieces |= {path: Piecewise(1, value, value, "constant") for path, value in rests.items()}
+        driven = drive_inputs(flat, pieces, 0.0, watched.period)
+        self.watched = watched
         self.rtol = rtol
         self.parameters = dict(parameters)
         self.compiled: CompiledModel = compile_model(driven.model)
         self.states = _state_names(self.compiled)
-        self.held = tuple(f"{path}.pieces[0]" for path in problem.inputs)
+        self.inputs = tuple(_held_name(self.compiled.flat, path) for path in given.names)
+        estimated = [_held_name(self.compiled.flat, path) if path in unknown else path for path in given.disturbances]
+        self.held = (*self.inputs, *estimated)
         self.tangents = SensitivityModel(self.compiled, [*self.states, *self.held])
         self.starts = np.array([_start(self.compiled, path) for path in self.states])
+        self.disturbances = _values(self.compiled, estimated, self.parameters)
 
-    def with_derivatives(self, state: FloatArray, inputs: FloatArray) -> Sensitivity:
+    def with_derivatives(self, state: FloatArray, held: FloatArray) -> Sensitivity:
         """One interval by the scalar engine."""
-        parameters = {**self.parameters, **dict(zip(self.held, inputs.tolist(), strict=True))}
+        parameters = {**self.parameters, **dict(zip(self.held, held.tolist(), strict=True))}
         initial = dict(zip(self.states, state.tolist(), strict=True))
-        period = self.problem.period
+        period = self.watched.period
         request = self.tangents.request(period, points=[period], rtol=self.rtol, parameters=parameters, initial=initial)
         return self.tangents.run(request)
 
@@ -86,6 +103,18 @@ class Plant:
     def is_smooth(self) -> bool:
         """Whether nothing happens between samples."""
         return self.compiled.reduced.events is None and not self.tangents.has_kinks
+
+    @property
+    def typical(self) -> FloatArray:
+        """Numbers that inputs and disturbances can have: upper limits."""
+        high = self.watched.given.high
+        return np.concatenate([np.where(np.isfinite(high), high, 1.0), self.disturbances])
+
+    @property
+    def quiet(self) -> FloatArray:
+        """The numbers nearest to zero that inputs can have, and the disturbances that are expected."""
+        given = self.watched.given
+        return np.concatenate([np.clip(np.zeros(len(given.names)), given.low, given.high), self.disturbances])
 
 
 class SingleRuns:
@@ -100,7 +129,7 @@ class SingleRuns:
 
     def run(self, states: FloatArray, inputs: FloatArray) -> Ends:
         """See Intervals."""
-        paths = (*self.states, *self.plant.problem.outputs)
+        paths = (*self.states, *self.plant.watched.outputs)
         count = len(self.states)
         values = np.full((len(states), len(paths)), np.nan)
         slopes = np.full((len(states), len(paths), count + inputs.shape[1]), np.nan)
@@ -122,24 +151,29 @@ class Lanes:
     parts = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 0.003, 0.001)
 
     def __init__(self, plant: Plant, method: str) -> None:
-        problem = plant.problem
+        watched = plant.watched
         self.states = plant.states
-        first = plant.with_derivatives(plant.starts, np.where(np.isfinite(problem.high), problem.high, 1.0))
+        first = plant.with_derivatives(plant.starts, plant.typical)
         augmented, compiled = plant.tangents.declared
         flat = compiled.flat
-        paths = (*plant.states, *problem.outputs)
+        paths = (*plant.states, *watched.outputs)
         own = [quantity(compiled.reduced, path) for path in paths]
         tangents = np.array([augmented.position[int(what.selection.indices.ravel()[0])] for what in own])
         self._depends = tangents >= 0
-        names = [flat.variables.name(int(index)) for index in tangents[self._depends]]
+        orders = np.array([what.order for what in own])[:, None] + np.zeros(tangents.shape, int)
+        names = [
+            "der(" * int(order) + flat.variables.name(int(index)) + ")" * int(order)
+            for index, order in zip(tangents[self._depends], orders[self._depends], strict=True)
+        ]
         selections = [find_given(compiled.reduced, path) for path in plant.held]
         selections += [find(flat, path) for path in plant.states]
         varied = tuple(Varied(each, is_start=not each.parameter) for each in selections)
         request = plant.tangents.request(
-            problem.period, points=[problem.period], rtol=plant.rtol, parameters=plant.parameters
+            watched.period, points=[watched.period], rtol=plant.rtol, parameters=plant.parameters
         )
         wanted = Wanted((*paths, *names), has_curves=False, has_grid=False)
-        ensemble = prepare(compiled, request, first.solution, varied, wanted, method)
+        # The plant cannot pass a pole of its rates, and steps near one are short or fail.
+        ensemble = prepare(compiled, request, first.solution, varied, wanted, method, may_divide=True)
         base = replace(ensemble.base, too_loose=np.zeros_like(ensemble.base.too_loose), most_steps=_MOST_STEPS)
         self._ensemble = replace(ensemble, base=base)
         self._kernel = host_kernel(ensemble.model, ADAPTIVE)
@@ -167,8 +201,7 @@ class Lanes:
 def intervals_of(plant: Plant) -> Intervals:
     """In lanes where the plant allows it."""
     if plant.is_smooth:
-        problem = plant.problem
-        inputs = np.clip(np.zeros((2, len(problem.inputs))), problem.low, problem.high)
+        inputs = np.tile(plant.quiet, (2, 1))
         for method in ("rk45", "rodas"):
             try:
                 lanes = Lanes(plant, method)
@@ -179,9 +212,26 @@ def intervals_of(plant: Plant) -> Intervals:
     return SingleRuns(plant)
 
 
-def _finite(bound: float) -> float:
-    """A bound that a middle can be computed of; the plan has its own."""
-    return float(np.clip(bound, -1.0, 1.0)) if not np.isfinite(bound) else float(bound)
+def _held_name(flat: FlatModel, path: str) -> str:
+    """The parameter that holds an input, or an element of one."""
+    whole, _, element = path.partition("[")
+    pieces = find(flat, f"{whole}.pieces").indices
+    number = np.ravel_multi_index([int(k) for k in element[:-1].split(",")], pieces.shape[:-1]) if element else 0
+    return flat.parameters.name(int(pieces.reshape(-1, pieces.shape[-1])[number, 0]))
+
+
+def _default(flat: FlatModel, path: str) -> float:
+    """The value of an input that nobody sets."""
+    default = scalars_of(flat, f"{path.partition('[')[0]}.default")
+    value = np.nan if default is None else float(flat.parameter_values[default.indices.ravel()[0]])
+    return 0.0 if default is None or np.isnan(value) else float(default.member.unit.from_si(value))
+
+
+def _values(compiled: CompiledModel, paths: list[str], parameters: Mapping[str, Any]) -> FloatArray:
+    """Of parameters, in declared units."""
+    p = parameter_vector(compiled, parameters)
+    found = [quantity(compiled.reduced, path) for path in paths]
+    return np.array([float(what.unit.from_si(p[what.selection.indices].ravel()[0])) for what in found])
 
 
 def _state_names(compiled: CompiledModel) -> tuple[str, ...]:

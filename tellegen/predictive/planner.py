@@ -16,6 +16,7 @@ import numpy as np
 
 from tellegen.errors import users_call
 from tellegen.ir.model import FloatArray
+from tellegen.predictive.disturbances import Believed, corrected
 from tellegen.predictive.intervals import Ends, Intervals, Plant
 from tellegen.predictive.problem import ControlProblem, wrong
 from tellegen.predictive.quadratic_program import Plan, Situation, improved
@@ -23,14 +24,17 @@ from tellegen.start.records import dataclass
 
 _CONVERGED = 1e-6  # of the range of an input: a plan that changes less is found
 _MOST_ITERATIONS = 200  # of the first plan
+_BEYOND = 1e-5  # of a limit: a plan that exceeds it by less does not
 _NEAR = 1e-3  # the same, where rounding and tolerances of the plant let no step be better
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """What was decided at one sample."""
+    """What was decided at one sample, and by which disturbances."""
 
     inputs: dict[str, float]
+    disturbances: dict[str, float]
+    beyond: dict[str, float]  # limits that the plan exceeds, and by how much
     plan: Plan | None
     success: bool
     message: str
@@ -54,14 +58,15 @@ class Memory:
     plan: Plan | None
     left: int  # intervals of the plan that can still be applied
     applied: FloatArray
+    believed: Believed
     samples: int
 
 
 class Planner:
     """Chooses inputs of a plant by looking ahead."""
 
-    def __init__(self, plant: Plant, intervals: Intervals, iterations: int) -> None:
-        self.problem: ControlProblem = plant.problem
+    def __init__(self, problem: ControlProblem, plant: Plant, intervals: Intervals, iterations: int) -> None:
+        self.problem = problem
         self.plant = plant
         self.intervals = intervals
         self.iterations = iterations
@@ -72,11 +77,18 @@ class Planner:
         """What has to be known of the plant at every sample."""
         return self.plant.states
 
-    def reset(self) -> None:
-        """Forget the plan: the next sample is a first one."""
+    @users_call
+    def reset(self, guess: Mapping[str, float] | None = None) -> None:
+        """Forget the plan: the next sample is a first one.
+
+        Its search begins with the inputs of `guess`, else with those nearest to zero. Where a plant has several
+        plans that are best among their neighbours, the guess decides which one is found.
+        """
         self._plan: Plan | None = None
         self._left = 0  # intervals of the plan that can still be applied
         self._applied = np.clip(np.zeros(len(self.problem.inputs)), self.problem.low, self.problem.high)
+        self._first = self._guessed(guess or {})
+        self._believed = Believed(self.plant.disturbances, np.zeros(len(self.states)))
         self.samples: list[Sample] = []
 
     @property
@@ -86,13 +98,14 @@ class Planner:
 
     def memory(self) -> Memory:
         """What is known from the samples before, to come back to."""
-        return Memory(self._plan, self._left, self._applied, len(self.samples))
+        return Memory(self._plan, self._left, self._applied, self._believed, len(self.samples))
 
     def recall(self, memory: Memory) -> None:
         """Go back to what was known then."""
         self._plan = memory.plan
         self._left = memory.left
         self._applied = memory.applied
+        self._believed = memory.believed
         del self.samples[memory.samples :]
 
     @users_call
@@ -103,7 +116,9 @@ class Planner:
         each interval of the horizon. `last` is the whole decision: plan, success, message, seconds.
         """
         begin = perf_counter()
-        now = Situation(self._state(state), self._applied, self._references(references))
+        measured = self._state(state)
+        believed = corrected(self._believed, self.intervals, self.problem.given.gains, measured)
+        now = Situation(measured, self._applied, believed.values, self._references(references))
         moved = None if self._plan is None else self._moved(self._plan)
         found = _Search(None, 0, "") if moved is None else self._continued(moved, now)
         if found.plan is None:
@@ -115,16 +130,36 @@ class Planner:
         else:
             inputs = self._without_a_plan(moved)
         self._applied = inputs
-        named = dict(zip(self.problem.inputs, inputs.tolist(), strict=True))
-        seconds = perf_counter() - begin
-        self.samples.append(Sample(named, self._plan, found.plan is not None, found.message, found.iterations, seconds))
-        return named
+        self._believed = believed.after(measured, inputs)
+        self.samples.append(self._sample(found, inputs, believed, perf_counter() - begin))
+        return self.samples[-1].inputs
+
+    def _sample(self, found: _Search, inputs: FloatArray, believed: Believed, seconds: float) -> Sample:
+        """The decision in names."""
+        problem = self.problem
+        beyond = np.zeros(len(problem.limited)) if found.plan is None else found.plan.beyond
+        bounds = np.abs([problem.lowest, problem.highest])
+        sizes = np.where(np.isfinite(bounds), bounds, 0.0).max(axis=0)
+        return Sample(
+            inputs=dict(zip(problem.inputs, inputs.tolist(), strict=True)),
+            disturbances=dict(zip(problem.given.disturbances, believed.values.tolist(), strict=True)),
+            beyond={
+                path: float(much)
+                for path, much, size in zip(problem.limited, beyond, sizes, strict=True)
+                if much > _BEYOND * size
+            },
+            plan=self._plan,
+            success=found.plan is not None,
+            message=found.message,
+            iterations=found.iterations,
+            seconds=seconds,
+        )
 
     # -- the search -----------------------------------------------------------------------------------------------
     def _continued(self, plan: Plan, now: Situation) -> _Search:
         """The plan of the last sample, improved by full steps; its intervals need not meet."""
         for count in range(1, self.iterations + 1):
-            ends = self.intervals.run(plan.states[:-1], plan.inputs)
+            ends = self.intervals.run(plan.states[:-1], self._held(plan.inputs, now))
             if not ends.ok.all():
                 return _Search(None, count, "the plant cannot be run along the last plan")
             wanted = improved(self.problem, plan, ends, now)
@@ -135,8 +170,8 @@ class Planner:
 
     def _searched(self, now: Situation) -> _Search:
         """A plan from the beginning: each step is as long as makes the run along its inputs best."""
-        start = np.tile(self._applied, (1, self.problem.horizon, 1))
-        best = self._best_run(start, now)
+        first = self._applied if self.samples else self._first
+        best = self._best_run(np.tile(first, (1, self.problem.horizon, 1)), now)
         if best is None:
             return _Search(None, 0, "the plant cannot be run with the inputs it has")
         plan, ends, cost = best
@@ -163,7 +198,7 @@ class Planner:
         states[:, 0] = now.state
         ends = []
         for k in range(horizon):
-            ends.append(self.intervals.run(states[:, k], inputs[:, k]))
+            ends.append(self.intervals.run(states[:, k], self._held(inputs[:, k], now)))
             states[:, k + 1] = ends[-1].values[:, : len(now.state)]
         good = np.all([each.ok for each in ends], axis=0)
         outputs = np.stack([each.values[:, len(now.state) :] for each in ends], axis=1)
@@ -171,22 +206,28 @@ class Planner:
         best = int(np.argmin(costs))
         if not np.isfinite(costs[best]):
             return None
-        own = [
-            np.stack([getattr(each, name)[best] for each in ends]) for name in ("values", "by_state", "by_input", "ok")
-        ]
-        return Plan(states[best], inputs[best]), Ends(*own), costs[best]
+        names = ("values", "by_state", "by_input", "ok")
+        own = Ends(*(np.stack([getattr(each, name)[best] for each in ends]) for name in names))
+        return Plan(states[best], inputs[best], self._beyond(outputs[best])), own, costs[best]
+
+    def _held(self, inputs: FloatArray, now: Situation) -> FloatArray:
+        """Inputs in rows, with the disturbances beside them."""
+        return np.hstack([inputs, np.tile(now.disturbances, (len(inputs), 1))])
+
+    def _beyond(self, outputs: FloatArray) -> FloatArray:
+        """How far each limit is exceeded, at worst."""
+        problem = self.problem
+        limited = outputs[:, len(problem.tracked) :]
+        return np.maximum(np.maximum(problem.lowest - limited, limited - problem.highest), 0.0).max(axis=0, initial=0.0)
 
     def _cost(self, outputs: FloatArray, inputs: FloatArray, now: Situation) -> float:
         problem = self.problem
         tracked = outputs[:, : len(problem.tracked)]
-        limited = outputs[:, len(problem.tracked) :]
         before = np.vstack([now.applied, inputs[:-1]])
         cost = 0.5 * float((problem.weights * (tracked - now.references) ** 2).sum())
         cost += 0.5 * float((problem.effort * inputs**2).sum())
         cost += 0.5 * float((problem.changes * (inputs - before) ** 2).sum())
-        beyond = np.maximum(np.maximum(problem.lowest - limited, limited - problem.highest), 0.0).max(
-            axis=0, initial=0.0
-        )
+        beyond = self._beyond(outputs)
         return cost + problem.violation * float((beyond + 0.5 * beyond**2).sum())
 
     def _ranges(self) -> FloatArray:
@@ -197,7 +238,7 @@ class Planner:
     def _moved(self, plan: Plan) -> Plan:
         """A period later; the last interval is repeated."""
         states = np.vstack([plan.states[1:], plan.states[-1:]])
-        return Plan(states, np.vstack([plan.inputs[1:], plan.inputs[-1:]]))
+        return Plan(states, np.vstack([plan.inputs[1:], plan.inputs[-1:]]), plan.beyond)
 
     def _without_a_plan(self, moved: Plan | None) -> FloatArray:
         """The next inputs of the last plan, as far as it reaches."""
@@ -207,6 +248,15 @@ class Planner:
             return moved.inputs[0]
         self._plan = None
         return np.clip(np.zeros(len(self.problem.inputs)), self.problem.low, self.problem.high)
+
+    def _guessed(self, guess: Mapping[str, float]) -> FloatArray:
+        """Inputs to begin a search with; of those without a guess the ones that are applied."""
+        names = self.problem.inputs
+        stranger = next((path for path in guess if path not in names), None)
+        if stranger is not None:
+            raise wrong(f"the guess names '{stranger}', which is not set", f"inputs are {', '.join(names)}")
+        found = [float(guess.get(path, value)) for path, value in zip(names, self._applied, strict=True)]
+        return np.clip(found, self.problem.low, self.problem.high)
 
     # -- what is given --------------------------------------------------------------------------------------------
     def _state(self, given: Mapping[str, Any]) -> FloatArray:

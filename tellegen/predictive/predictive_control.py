@@ -7,9 +7,9 @@ from typing import Any
 
 from tellegen.errors import users_call
 from tellegen.predictive.block import block_of
-from tellegen.predictive.intervals import Plant, intervals_of
+from tellegen.predictive.intervals import Plant, Watched, intervals_of
 from tellegen.predictive.planner import Planner
-from tellegen.predictive.problem import Asked, control_problem, wrong
+from tellegen.predictive.problem import Asked, Cost, control_problem, wrong
 from tellegen.stages import flatten_model
 
 
@@ -21,7 +21,7 @@ class PredictiveController(Planner):
         """The controller as a part of a model, sampled with its period.
 
         Its inputs are the states of the plant and `reference_...` of what is tracked, its outputs the plant's inputs;
-        dots and brackets of paths become underscores.
+        dots and brackets of paths become underscores. Its `controller` is this one.
         """
         return block_of(self)
 
@@ -40,36 +40,32 @@ def predictive_control(
     *,
     period: float | str,
     horizon: int,
-    inputs: Mapping[str, Any],
-    track: Mapping[str, float],
-    effort: Mapping[str, float] | None = None,
-    changes: Mapping[str, float] | None = None,
-    final: Mapping[str, float] | None = None,
-    limits: Mapping[str, Any] | None = None,
-    violation: float = 1e4,
+    cost: Cost,
+    limits: Mapping[str, Any],
+    disturbances: Mapping[str, float] | None = None,
     iterations: int = 1,
     rtol: float = 1e-6,
     parameters: Mapping[str, Any] | None = None,
 ) -> PredictiveController:
     """A model predictive controller: the inputs that are best for the next `horizon` periods, found at every sample.
 
-    plant               any model; its open inputs are what can be set, its states are what has to be measured
+    plant               any model; its states are what has to be measured
     period              of sampling; inputs are constant in between
-    inputs              by path (low, high), in declared units: limits that are never violated
-    track               by path the weight of (value - reference)^2 at the end of every interval; `final` at the last
-    effort, changes     weights of inputs squared, and of their changes from sample to sample squared
-    limits              by path (low, high) of variables; each unit beyond costs `violation`
+    cost                what a plan costs: tg.Cost(track={...}, effort={...})
+    limits              by path (low, high), in declared units. The open inputs named here or in the cost are what may
+                        be set: their limits always hold. Those of other variables give way at a price
+    disturbances        by path how much of what a sample shows is believed, up to 1: open inputs that are not set, and
+                        parameters, found from how the states go on
     iterations          of the search at each sample; at the first, as many as the plan needs
     parameters          values of the plant other than declared
 
-    Half the weighted sum of squares is made smallest by Gauss-Newton steps on multiple shooting, with exact
-    derivatives of the plant. The result chooses inputs by `step(state, references)`, and is a part of a model by
-    `block()`.
+    The cost is made smallest by Gauss-Newton steps on multiple shooting, with exact derivatives of the plant. The
+    result chooses inputs by `step(state, references)`, and is a part of a model by `block()`.
     """
     flat = flatten_model(plant)
-    asked = Asked(inputs, track, effort, changes, final, limits, violation)
-    problem = control_problem(flat, period, horizon, asked)
+    problem = control_problem(flat, Asked(period, horizon, cost, limits, disturbances))
     if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1:
         raise wrong(f"iterations is a number from 1 on, not {iterations!r}")
-    made = Plant(flat, problem, float(rtol), parameters or {})
-    return PredictiveController(made, intervals_of(made), iterations)
+    watched = Watched(problem.given, problem.outputs, problem.period)
+    made = Plant(flat, watched, float(rtol), parameters or {})
+    return PredictiveController(problem, made, intervals_of(made), iterations)

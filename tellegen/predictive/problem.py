@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.request.argument_checks import seconds
-from tellegen.engine.request.path_lookup import Selection, find
+from tellegen.engine.request.path_lookup import find
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.expressions.expr import Time, walk
 from tellegen.ir.flat import FlatModel
@@ -18,9 +18,35 @@ from tellegen.ir.source_location import here
 from tellegen.start.records import dataclass
 from tellegen.variation.driven import open_inputs
 
-EXAMPLE = (
-    "inputs={'force': (-20.0, 20.0)}, track={'cart.s': 1.0}, effort={'force': 0.01}, limits={'cart.v': (-2.0, 2.0)}"
-)
+EXAMPLE = "cost=tg.Cost(track={'s': 1.0}, effort={'force': 0.01}), limits={'force': (-20.0, 20.0), 'v': (-2.0, 2.0)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Cost:
+    """What a plan costs: half the sum of weights times squares, by path in declared units.
+
+    track               of (value - reference) at the end of every interval; `final` at the last one
+    effort, changes     of inputs, and of their changes from sample to sample
+    violation           the price of each unit beyond a limit of a variable
+    """
+
+    track: Mapping[str, Any]
+    effort: Mapping[str, Any] | None = None
+    changes: Mapping[str, Any] | None = None
+    final: Mapping[str, Any] | None = None
+    violation: float = 1e4
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What may be set, element by element, and what is not known of the plant."""
+
+    names: tuple[str, ...]
+    low: FloatArray
+    high: FloatArray
+    wholes: tuple[str, ...]  # paths of the inputs: of an array its own
+    disturbances: tuple[str, ...]  # open inputs and parameters that are estimated
+    gains: FloatArray  # how much of what a sample shows of them is believed
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +55,7 @@ class ControlProblem:
 
     period: float
     horizon: int
-    inputs: tuple[str, ...]
-    low: FloatArray  # of inputs
-    high: FloatArray
+    given: Inputs
     effort: FloatArray  # weights of squared inputs
     changes: FloatArray  # weights of squared changes from sample to sample
     tracked: tuple[str, ...]
@@ -42,6 +66,21 @@ class ControlProblem:
     violation: float  # the price of a unit beyond a limit
 
     @property
+    def inputs(self) -> tuple[str, ...]:
+        """What may be set."""
+        return self.given.names
+
+    @property
+    def low(self) -> FloatArray:
+        """The lower limits of inputs."""
+        return self.given.low
+
+    @property
+    def high(self) -> FloatArray:
+        """The upper limits of inputs."""
+        return self.given.high
+
+    @property
     def outputs(self) -> tuple[str, ...]:
         """All that is read of the plant: what is tracked, then what is limited."""
         return *self.tracked, *self.limited
@@ -49,56 +88,75 @@ class ControlProblem:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """The arguments of tg.predictive_control that are weights and limits."""
+    """The arguments of tg.predictive_control that say what is wanted."""
 
-    inputs: Any
-    track: Any
-    effort: Any
-    changes: Any
-    final: Any
+    period: Any
+    horizon: Any
+    cost: Any
     limits: Any
-    violation: Any
+    disturbances: Any
 
 
-def control_problem(flat: FlatModel, period: Any, horizon: Any, asked: Asked) -> ControlProblem:
+def control_problem(flat: FlatModel, asked: Asked) -> ControlProblem:
     """Everything checked against the plant."""
-    _refuse_time(flat)
+    refuse_time(flat)
+    horizon = asked.horizon
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 1:
         raise wrong(f"the horizon is a number of samples, not {horizon!r}")
-    step = seconds("period", period)
+    step = seconds("period", asked.period)
     if not step > 0.0:
-        raise wrong(f"the period is a time above zero, not {period!r}")
-    inputs = _mapping("inputs", asked.inputs)
-    bounds = [_limits(path, pair) for path, pair in inputs.items()]
-    track = _weights("track", asked.track)
-    if not inputs or not track:
+        raise wrong(f"the period is a time above zero, not {asked.period!r}")
+    cost = asked.cost
+    if not isinstance(cost, Cost):
+        raise wrong(f"cost is a tg.Cost, not {cost!r}")
+    track = _weights(flat, "track", cost.track)
+    final = _weights(flat, "final", cost.final)
+    effort = _weights(flat, "effort", cost.effort)
+    changes = _weights(flat, "changes", cost.changes)
+    limits = limits_by_element(flat, asked.limits)
+    given = inputs_of(flat, {"limits": limits, "effort": effort, "changes": changes}, asked.disturbances)
+    if not given.names or not track:
         raise wrong("a controller needs an input that it may set, and something to track")
-    final = _weights("final", asked.final)
-    limits = _mapping("limits", asked.limits)
-    for path in inputs:
-        _refuse_other_input(flat, path)
-    for path in (*track, *final, *limits):
-        _refuse_no_output(flat, path)
-    _refuse_strangers("effort", asked.effort, inputs)
-    _refuse_strangers("changes", asked.changes, inputs)
     tracked = tuple(dict.fromkeys((*track, *final)))
     weights = np.tile([track.get(path, 0.0) for path in tracked], (horizon, 1))
     weights[-1] = [final.get(path, track.get(path, 0.0)) for path in tracked]
-    beyond = [_limits(path, pair) for path, pair in limits.items()]
+    limited = {path: pair for path, pair in limits.items() if path not in given.names}
     return ControlProblem(
         period=step,
         horizon=horizon,
-        inputs=tuple(inputs),
-        low=np.array([low for low, _ in bounds]),
-        high=np.array([high for _, high in bounds]),
-        effort=_in_order("effort", asked.effort, inputs),
-        changes=_in_order("changes", asked.changes, inputs),
+        given=given,
+        effort=np.array([effort.get(path, 0.0) for path in given.names]),
+        changes=np.array([changes.get(path, 0.0) for path in given.names]),
         tracked=tracked,
         weights=weights,
-        limited=tuple(limits),
-        lowest=np.array([low for low, _ in beyond]),
-        highest=np.array([high for _, high in beyond]),
-        violation=_number("violation", asked.violation),
+        limited=tuple(limited),
+        lowest=np.array([low for low, _ in limited.values()]),
+        highest=np.array([high for _, high in limited.values()]),
+        violation=_number("violation", cost.violation),
+    )
+
+
+def inputs_of(flat: FlatModel, asked: Mapping[str, Mapping[str, Any]], disturbances: Any = None) -> Inputs:
+    """The open inputs that are named in limits or weights, by element; E690 for weights of what is none."""
+    known = {flat.variables.name(int(k)) for k in open_inputs(flat)}
+    for name in ("effort", "changes"):
+        for path in asked.get(name, {}):
+            if path not in known:
+                advice = nearest(path, sorted(known)) if known else "this plant has no open input"
+                raise wrong(f"{name} names '{path}', which is not an open input of {flat.name}; {advice}")
+    names = tuple(dict.fromkeys(path for paths in asked.values() for path in paths if path in known))
+    pairs = [asked["limits"].get(path, (-math.inf, math.inf)) for path in names]
+    wholes = tuple(dict.fromkeys(_whole(path) for path in names))
+    for whole in wholes:
+        _refuse_part(flat, whole, names)
+    gains = _gains(flat, disturbances, names, known)
+    return Inputs(
+        names=names,
+        low=np.array([low for low, _ in pairs]),
+        high=np.array([high for _, high in pairs]),
+        wholes=wholes,
+        disturbances=tuple(gains),
+        gains=np.array(list(gains.values())),
     )
 
 
@@ -107,7 +165,7 @@ def wrong(what: str, advice: str = EXAMPLE) -> DesignError:
     return DesignError("E690", what, location=here(), advice=advice)
 
 
-def _refuse_time(flat: FlatModel) -> None:
+def refuse_time(flat: FlatModel) -> None:
     """A plant whose equations contain time is another one at every sample."""
     for group in flat.equations:
         if any(isinstance(node, Time) for node in walk(*group.template.expressions())):
@@ -117,12 +175,47 @@ def _refuse_time(flat: FlatModel) -> None:
             )
 
 
-def _mapping(name: str, given: Any) -> dict[str, Any]:
+def limits_by_element(flat: FlatModel, given: Any) -> dict[str, tuple[float, float]]:
+    """Pairs of numbers by path; of an array for all of its elements, or arrays of its shape."""
+    found: dict[str, tuple[float, float]] = {}
+    for path, pair in mapping("limits", given).items():
+        names = elements(flat, path)
+        try:
+            low, high = (np.broadcast_to(np.asarray(each, float), len(names)) for each in pair)
+        except (TypeError, ValueError):
+            low = high = np.full(len(names), np.nan)
+        for name, least, most in zip(names, low.tolist(), high.tolist(), strict=True):
+            if not least < most:
+                what = f"the limits of '{name}' are a low and a high number in its declared unit, not {pair!r}"
+                raise wrong(what)
+            found[name] = (least, most)
+    return found
+
+
+def elements(flat: FlatModel, path: str) -> tuple[str, ...]:
+    """The scalars that a path names."""
+    selection = find(flat, path)
+    if selection.parameter:
+        raise wrong(f"'{path}' is not a variable of {flat.name}", "name a variable, or an element: 'cells[2].T'")
+    return tuple(flat.variables.name(int(index)) for index in selection.indices.ravel())
+
+
+def mapping(name: str, given: Any) -> dict[str, Any]:
+    """What was given by path."""
     if given is None:
         return {}
     if not isinstance(given, Mapping) or not all(isinstance(path, str) for path in given):
         raise wrong(f"{name} is a mapping by path, not {given!r}")
     return dict(given)
+
+
+def _weights(flat: FlatModel, name: str, given: Any) -> dict[str, float]:
+    """Weights by element; one of an array counts for all of its elements."""
+    found: dict[str, float] = {}
+    for path, value in mapping(name, given).items():
+        weight = _number(f"{name} of '{path}'", value)
+        found |= dict.fromkeys(elements(flat, path), weight)
+    return found
 
 
 def _number(name: str, value: Any) -> float:
@@ -135,43 +228,32 @@ def _number(name: str, value: Any) -> float:
     return found
 
 
-def _weights(name: str, given: Any) -> dict[str, float]:
-    return {path: _number(f"{name} of '{path}'", value) for path, value in _mapping(name, given).items()}
+def _gains(flat: FlatModel, given: Any, inputs: tuple[str, ...], known: set[str]) -> dict[str, float]:
+    """Of disturbances by element: open inputs that are not set, and parameters."""
+    found: dict[str, float] = {}
+    for path, value in mapping("disturbances", given).items():
+        gain = _number(f"the gain of '{path}'", value)
+        if not 0.0 < gain <= 1.0:
+            raise wrong(f"the gain of '{path}' is {value!r}", "what is believed of a sample, above 0 and up to 1")
+        selection = find(flat, path)
+        table = flat.parameters if selection.parameter else flat.variables
+        names = [table.name(int(index)) for index in selection.indices.ravel()]
+        stranger = next((name for name in names if not selection.parameter and name not in known), None)
+        if stranger is not None or set(names) & set(inputs):
+            what = f"'{path}' of {flat.name} cannot be estimated: it is {'set' if stranger is None else 'computed'}"
+            raise wrong(what, "disturbances={'load': 0.3} names open inputs that are not set, and parameters")
+        found |= dict.fromkeys(names, gain)
+    return found
 
 
-def _in_order(name: str, given: Any, inputs: Mapping[str, Any]) -> FloatArray:
-    found = _weights(name, given)
-    return np.array([found.get(path, 0.0) for path in inputs])
+def _whole(path: str) -> str:
+    """The array of an element, or the path itself."""
+    return path.rpartition("[")[0] if path.endswith("]") else path
 
 
-def _limits(path: str, pair: Any) -> tuple[float, float]:
-    try:
-        low, high = (float(each) for each in pair)
-    except (TypeError, ValueError):
-        low, high = math.nan, math.nan
-    if not low < high:
-        raise wrong(f"the limits of '{path}' are a low and a high number in its declared unit, not {pair!r}")
-    return low, high
-
-
-def _refuse_other_input(flat: FlatModel, path: str) -> None:
-    selection = find(flat, path)
-    known = open_inputs(flat)
-    if "[" in path:
-        raise wrong(f"'{path}' is an element of an array, and inputs are set as a whole", "declare inputs one by one")
-    if selection.parameter or selection.indices.size != 1 or not np.isin(selection.indices, known).all():
-        names = [flat.variables.name(int(k)) for k in known]
-        known_names = nearest(path, names) if names else "this plant has no open input"
-        raise wrong(f"'{path}' is not an open input of {flat.name}; {known_names}", "force = tg.input('N')")
-
-
-def _refuse_no_output(flat: FlatModel, path: str) -> None:
-    selection: Selection = find(flat, path)
-    if selection.parameter or selection.indices.size != 1:
-        raise wrong(f"'{path}' is not one variable of {flat.name}", "name a variable, or an element: 'cells[2].T'")
-
-
-def _refuse_strangers(name: str, given: Any, inputs: Mapping[str, Any]) -> None:
-    for path in _mapping(name, given):
-        if path not in inputs:
-            raise wrong(f"{name} names '{path}', which is not among the inputs; {nearest(path, list(inputs))}")
+def _refuse_part(flat: FlatModel, whole: str, names: tuple[str, ...]) -> None:
+    if "[" in whole:
+        raise wrong(f"'{whole}' is an input inside of an array of components", "declare inputs of the plant itself")
+    missing = [name for name in elements(flat, whole) if name not in names]
+    if missing:
+        raise wrong(f"an array is set as a whole, but nothing is said about '{missing[0]}'", f"name '{whole}'")

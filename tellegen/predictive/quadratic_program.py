@@ -32,14 +32,16 @@ class Plan:
 
     states: FloatArray  # (horizon + 1, states)
     inputs: FloatArray  # (horizon, inputs)
+    beyond: FloatArray  # how far each limit of a variable is exceeded
 
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """Where the plant is, what was applied last, and what the outputs are to be in each interval."""
+    """Where the plant is, what was applied last, what acts on it, and what the outputs are to be in each interval."""
 
     state: FloatArray
     applied: FloatArray
+    disturbances: FloatArray
     references: FloatArray  # (horizon, tracked)
 
 
@@ -56,14 +58,13 @@ class _Linear:
 def improved(problem: ControlProblem, plan: Plan, ends: Ends, now: Situation) -> Plan | None:
     """The plan after a full step of Gauss and Newton; None where the program has no answer."""
     linear = _condensed(plan, ends, now.state)
-    matrix, residual = _least_squares(problem, plan, linear, now)
-    solved = _solve(problem, plan, linear, matrix, residual)
+    solved = solve(program_of(problem, plan, linear, now))
     if solved is None:
         return None
     change = solved[: plan.inputs.size]
     states = plan.states + linear.state_offset + linear.by_inputs @ change
     inputs = np.clip(plan.inputs + change.reshape(plan.inputs.shape), problem.low, problem.high)
-    return Plan(states, inputs)
+    return Plan(states, inputs, np.maximum(solved[plan.inputs.size :], 0.0))
 
 
 def _condensed(plan: Plan, ends: Ends, state: FloatArray) -> _Linear:
@@ -80,7 +81,7 @@ def _condensed(plan: Plan, ends: Ends, state: FloatArray) -> _Linear:
         own = slice(k * inputs, (k + 1) * inputs)
         moved = ends.by_state[k] @ offset[k]
         slope = ends.by_state[k] @ by_inputs[k]
-        slope[:, own] += ends.by_input[k]
+        slope[:, own] += ends.by_input[k, :, :inputs]
         offset[k + 1] = moved[:states] + gaps[k]
         by_inputs[k + 1] = slope[:states]
         read[k] = ends.values[k, states:] + moved[states:]
@@ -107,19 +108,30 @@ def _least_squares(
     return matrix, residual
 
 
-def _solve(
-    problem: ControlProblem, plan: Plan, linear: _Linear, matrix: FloatArray, residual: FloatArray
-) -> FloatArray | None:
+@dataclass(frozen=True, eq=False)
+class Program:
+    """min 1/2 x'Hx + g'x with low <= (x, A x) <= high, in numbers of about one: DAQP's tolerances are absolute."""
+
+    hessian: FloatArray
+    gradient: FloatArray
+    rows: FloatArray  # A
+    low: FloatArray  # of x, then of A x
+    high: FloatArray
+    sizes: FloatArray  # what a one of x stands for
+
+
+def program_of(problem: ControlProblem, plan: Plan, linear: _Linear, now: Situation) -> Program:
     """Changes of inputs, then slacks of limits."""
+    matrix, residual = _least_squares(problem, plan, linear, now)
     count = plan.inputs.size
     limited = len(problem.limited)
+    horizon = problem.horizon
     hessian = np.zeros((count + limited, count + limited))
     hessian[:count, :count] = matrix.T @ matrix
     curvature = float(np.abs(hessian).max()) or 1.0
     hessian[np.diag_indices(count)] += _REGULAR * curvature
     hessian[np.arange(count, count + limited), np.arange(count, count + limited)] = problem.violation
     gradient = np.concatenate([matrix.T @ residual, np.full(limited, problem.violation)])
-    horizon = problem.horizon
     low = np.concatenate([(problem.low - plan.inputs).ravel(), np.zeros(limited)])
     high = np.concatenate([(problem.high - plan.inputs).ravel(), np.full(limited, np.inf)])
     outputs = linear.outputs[:, len(problem.tracked) :]
@@ -137,14 +149,20 @@ def _solve(
     bound_sizes = np.concatenate([sizes, row_sizes])
     hessian *= sizes[:, None] * sizes
     unit = float(np.abs(hessian).max()) or 1.0
-    found, _, flag, _ = _daqp().solve(
-        hessian / unit,
-        gradient * sizes / unit,
-        np.ascontiguousarray(np.vstack([below, above]) * sizes / row_sizes[:, None]),
-        _bounded(np.concatenate(upper) / bound_sizes),
-        _bounded(np.concatenate(lower) / bound_sizes),
+    return Program(
+        hessian=hessian / unit,
+        gradient=gradient * sizes / unit,
+        rows=np.ascontiguousarray(np.vstack([below, above]) * sizes / row_sizes[:, None]),
+        low=_bounded(np.concatenate(lower) / bound_sizes),
+        high=_bounded(np.concatenate(upper) / bound_sizes),
+        sizes=sizes,
     )
-    return np.asarray(found) * sizes if flag == _SOLVED and np.isfinite(found).all() else None
+
+
+def solve(program: Program) -> FloatArray | None:
+    """The answer in declared units; None where there is none."""
+    found, _, flag, _ = daqp().solve(program.hessian, program.gradient, program.rows, program.high, program.low)
+    return np.asarray(found) * program.sizes if flag == _SOLVED and np.isfinite(found).all() else None
 
 
 def _sizes(low: FloatArray, high: FloatArray, values: FloatArray) -> FloatArray:
@@ -160,9 +178,9 @@ def _bounded(bounds: FloatArray) -> FloatArray:
 
 
 @cache
-def _daqp() -> Any:
+def daqp() -> Any:
     try:
-        import daqp
+        import daqp as solver
     except ImportError:
         raise DesignError(
             "E691",
@@ -170,4 +188,4 @@ def _daqp() -> Any:
             location=here(),
             advice="pip install 'tellegen[predictive]'",
         ) from None
-    return daqp
+    return solver

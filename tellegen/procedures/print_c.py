@@ -10,6 +10,7 @@ and -ffp-contract=off where results are to be the same to the last bit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from tellegen.ir import procedure as ir
@@ -26,7 +27,7 @@ _WITHIN |= dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), (9, 9))
 
 _PREFIXES = ("not", "neg", "f64", "i64")
 _SIGNS: dict[str, str] = {"and": "&&", "or": "||"}
-_TAKEN = frozenset(
+TAKEN = frozenset(
     [
         "auto",
         "break",
@@ -83,28 +84,31 @@ _TAKEN = frozenset(
     ]
 )
 
-HELPERS = """#include <math.h>
+_INCLUDES = """#include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-static inline double tg_max(double a, double b) { return b > a ? b : a; }
-static inline double tg_min(double a, double b) { return b < a ? b : a; }
-static inline int64_t tg_imax(int64_t a, int64_t b) { return b > a ? b : a; }
-static inline int64_t tg_imin(int64_t a, int64_t b) { return b < a ? b : a; }
-static inline int64_t tg_iabs(int64_t a) { return a < 0 ? -a : a; }
-static inline int64_t tg_bits(double x) { int64_t k; memcpy(&k, &x, sizeof k); return k; }
-static inline double tg_from_bits(int64_t k) { double x; memcpy(&x, &k, sizeof x); return x; }
-static inline int64_t tg_mod(int64_t a, int64_t b)
+"""
+_HELPERS = {
+    "tg_max": "static inline double tg_max(double a, double b) { return b > a ? b : a; }",
+    "tg_min": "static inline double tg_min(double a, double b) { return b < a ? b : a; }",
+    "tg_imax": "static inline int64_t tg_imax(int64_t a, int64_t b) { return b > a ? b : a; }",
+    "tg_imin": "static inline int64_t tg_imin(int64_t a, int64_t b) { return b < a ? b : a; }",
+    "tg_iabs": "static inline int64_t tg_iabs(int64_t a) { return a < 0 ? -a : a; }",
+    "tg_bits": "static inline int64_t tg_bits(double x) { int64_t k; memcpy(&k, &x, sizeof k); return k; }",
+    "tg_from_bits": "static inline double tg_from_bits(int64_t k) { double x; memcpy(&x, &k, sizeof x); return x; }",
+    "tg_mod": """static inline int64_t tg_mod(int64_t a, int64_t b)
 {
     int64_t r = a % b;
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
-}
-static inline int64_t tg_floordiv(int64_t a, int64_t b)
+}""",
+    "tg_floordiv": """static inline int64_t tg_floordiv(int64_t a, int64_t b)
 {
     int64_t r = a % b;
     return a / b - (r != 0 && (r < 0) != (b < 0));
+}""",
 }
-"""
+_MATHEMATICS = re.compile(r"\b(NAN|INFINITY|isfinite|fabs|sqrt|floor|ceil|exp|log|pow|a?(sin|cos|tan)h?|atan2)\b")
+HELPERS = "\n".join([_INCLUDES, *_HELPERS.values(), ""])
 
 
 def print_c(unit: ir.Unit) -> str:
@@ -112,6 +116,22 @@ def print_c(unit: ir.Unit) -> str:
     shared = _Shared(unit)
     bodies = [_Printer(shared, procedure).text() for procedure in unit.procedures.values()]
     return "\n".join([HELPERS, *_structs(unit), "", *shared.data, *shared.prototypes(), "", *bodies])
+
+
+def print_functions(unit: ir.Unit) -> str:
+    """The functions of a unit whose records are declared elsewhere, with those helpers alone that they call.
+
+    Compilers warn of static functions that nobody calls.
+    """
+    shared = _Shared(unit)
+    bodies = [_Printer(shared, procedure).text() for procedure in unit.procedures.values()]
+    text = "\n".join(bodies)
+    helpers = [helper for name, helper in _HELPERS.items() if f"{name}(" in text]
+    hidden = [head for head in shared.prototypes() if head.startswith("static ")]
+    gap = [""] if helpers or hidden or shared.data else []
+    included = ["#include <math.h>"] if _MATHEMATICS.search(text) else []
+    included += ["#include <stdint.h>"] if "int64_t" in text else []
+    return "\n".join([*included, "", *helpers, *shared.data, *hidden, *gap, *bodies])
 
 
 def declared(kind: ir.Type | None, name: str) -> str:
@@ -163,7 +183,7 @@ def _records(layout: ir.Layout) -> Iterator[ir.RecordOf]:
 
 def _name(name: str) -> str:
     """A local that C and its library do not call something else."""
-    return f"{name}_" if name in _TAKEN else name
+    return f"{name}_" if name in TAKEN else name
 
 
 class _Shared:

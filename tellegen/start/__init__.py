@@ -4,10 +4,15 @@ import atexit
 import os
 import sys
 
+from tellegen.start.garbage_collection import lasting
 from tellegen.start.module_archive import ModuleArchive
+from tellegen.start.modules_on_use import run_on_use
 from tellegen.start.program_exit import finish_quickly
 
 atexit.register(finish_quickly)
-ARCHIVE = ModuleArchive("tellegen", os.path.dirname(os.path.dirname(__file__)))
+ARCHIVE = ModuleArchive("tellegen", os.path.dirname(os.path.dirname(__file__)), ("numpy", "llvmlite"))
 sys.meta_path.insert(0, ARCHIVE)
 atexit.register(ARCHIVE.write)
+run_on_use("csv", "difflib", "platform", "shlex", "shutil", "tempfile", "zipfile")
+with lasting():
+    import numpy  # noqa: F401 (everything here needs it, and it makes many objects that stay)

@@ -38,6 +38,7 @@ class Directions:
 
     parameters: Any  # (parameters, directions)
     starts: Any  # (variables, directions)
+    names: tuple[str, ...]  # of what is varied
 
     @property
     def count(self) -> int:
@@ -129,7 +130,13 @@ class _Augmentation:
                 np.tile(sums.signs, columns + 1),
             ),
             parameter_values=np.append(self.flat.parameter_values, self._direction_values()),
-            tangents=Tangents(self.position, self.direction_index, self.time_index, self._shared(equations)),
+            tangents=Tangents(
+                variable=self.position,
+                direction=self.direction_index,
+                time=self.time_index,
+                shared=self._shared(equations),
+                names=self.directions.names,
+            ),
         )
         return Augmented(out, self.position, self.moved, np.zeros(1 + len(self.time_index)))
 

@@ -77,7 +77,7 @@ def driven(flat: FlatModel, drives: Sequence[Drive], span: Span, free_end: bool)
     equations = [_equation(drive, int(base), span, end) for drive, base in zip(drives, bases, strict=False)]
     freed = np.concatenate([np.zeros(0, int), *(drive.inputs.ravel() for drive in drives)])
     return replace(
-        _with_parameters(flat, members),
+        with_parameters(flat, members),
         equations=(*_without_defaults(flat, freed), *equations),
         whens=(*flat.whens, *([_ending(end)] if free_end else [])),
         inputs=flat.inputs[~np.isin(flat.inputs, freed)],
@@ -158,7 +158,7 @@ def _ending(end: int) -> Group:
     )
 
 
-def _with_parameters(flat: FlatModel, members: list[Parameter]) -> FlatModel:
+def with_parameters(flat: FlatModel, members: list[Parameter]) -> FlatModel:
     """The model with more parameters of its root."""
     root = flat.tree.nodes[0]
     known = len(root.kind.parameters)

@@ -320,3 +320,80 @@ def test_noise_of_modes_that_decay_between_measurements() -> None:
     rest: Any = solve_continuous_lyapunov(matrix, -np.diag([9.0, 0.25]))
     phi = expm(5.0 * matrix)
     assert found.covariances[1] == pytest.approx(rest + phi @ (np.diag([0.0, 1.0]) - rest) @ phi.T, rel=1e-6)
+
+
+def augmented_textbook(time: Any, values: Any, late: int) -> list[tuple[Any, Any]]:
+    """Equal steps; x is seen `late` of them later, the mixture at once: Kalman's filter of (x[k], x[k-1], ...)."""
+    step = time[1] - time[0]
+    both = expm(step * np.block([[-A, np.diag(G**2)], [np.zeros((3, 3)), A.T]]))
+    phi = both[3:, 3:].T
+    size = 3 * (late + 1)
+    move = np.zeros((size, size))
+    move[:3, :3] = phi
+    move[3:, :-3] = np.eye(size - 3)
+    noise = np.zeros((size, size))
+    noise[:3, :3] = phi @ both[:3, 3:]
+    mean = np.tile(START, late + 1)
+    cov = np.zeros((size, size))
+    cov[:3, :3] = np.diag(SIGMA**2)
+    found = []
+    for row in values:
+        h = np.zeros((2, size))
+        h[0, -3:] = H[0]
+        h[1, :3] = H[1]
+        seen = ~np.isnan(row)
+        if seen.any():
+            s = h[seen] @ cov @ h[seen].T + np.diag(NOISE[seen] ** 2)
+            gain = cov @ h[seen].T @ np.linalg.inv(s)
+            mean = mean + gain @ (row[seen] - h[seen] @ mean)
+            cov = cov - gain @ s @ gain.T
+        found.append((mean[:3], cov[:3, :3]))
+        mean = move @ mean
+        cov = move @ cov @ move.T + noise
+    return found
+
+
+def test_late_measurements_against_the_augmented_filter(linear: tg.CompiledModel) -> None:
+    """x arrives two steps late; the smoother is that of the same values at the times when they were taken."""
+    time = 0.2 * np.arange(10)
+    values = np.random.default_rng(9).normal(size=(10, 2))
+    values[:2, 0] = np.nan  # taken before the first row
+    values[4, 1] = np.nan
+    data = {"time": time, "x": values[:, 0], "mixed": values[:, 1]}
+    found = tg.estimate(linear, data, **arguments(), delays={"x": "400 ms"}, rtol=1e-11, solver="rk45")
+    for k, (mean, cov) in enumerate(augmented_textbook(time, values, 2)):
+        assert [found[path][k] for path in found.names] == pytest.approx(mean, abs=1e-8)
+        assert found.covariances[k] == pytest.approx(cov, abs=1e-8)
+    moved = {"time": time, "x": np.append(values[2:, 0], [np.nan, np.nan]), "mixed": values[:, 1]}
+    early = tg.estimate(linear, moved, **arguments(), rtol=1e-11, solver="rk45")
+    assert found["x"][-1] == pytest.approx(early["x"][-1], abs=1e-8), "all has arrived by then"
+    for path in found.names:
+        assert found.smoothed(path) == pytest.approx(early.smoothed(path), abs=1e-8)
+    assert found.log_likelihood == pytest.approx(early.log_likelihood, abs=1e-7)
+    assert len(found.time) == 10
+
+
+@pytest.mark.parametrize("method", ["ukf", "mhe"])
+def test_late_measurements_between_rows_by_other_filters(linear: tg.CompiledModel, method: str) -> None:
+    """A delay of one and a half steps, without noise of the process: all agree on linear models."""
+    data = {"time": 0.2 * np.arange(5), "x": [np.nan, np.nan, 0.4, 0.1, -0.2]}
+    quiet: Any = {"states": {"x": 0.4, "v": 0.3, "f": 0.2}, "sigma": {"x": 0.05}, "delays": {"x": 0.3}}
+    plain = tg.estimate(linear, data, **quiet, rtol=1e-10, solver="rk45")
+    other = tg.estimate(linear, data, **quiet, method=method, window=5, rtol=1e-10, solver="rk45")
+    shifted = {"time": [0.0, 0.1, 0.3, 0.5], "x": [np.nan, 0.4, 0.1, -0.2]}
+    undelayed = tg.estimate(linear, shifted, **{**quiet, "delays": {}}, rtol=1e-10, solver="rk45")
+    for path in plain.names:
+        assert other[path] == pytest.approx(plain[path], abs=1e-7)
+    assert plain.smoothed("v")[0] == pytest.approx(undelayed.smoothed("v")[0], abs=1e-8)
+
+
+def test_mistakes_of_delays(linear: tg.CompiledModel) -> None:
+    data = {"time": [0.0, 0.5, 1.0], "x": [0.1, 0.2, 0.3]}
+    for delays, words in (
+        ({"x": 0.7}, "'x' at t = 0 was taken 0.7 s before, when t < 0"),
+        ({"x": -0.1}, "arrives 0.1 s before it is measured"),
+        ({"f": 0.1}, "delays names 'f'"),
+    ):
+        with pytest.raises(tg.DesignError, match="E682") as caught:
+            tg.estimate(linear, data, states={"x": 0.1}, sigma={"x": 0.1}, delays=delays)
+        assert words in str(caught.value)

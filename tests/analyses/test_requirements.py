@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import tellegen as tg
 from tellegen.analyses.requirements.curve import Curve, crossed, higher, highest_within, lower, lowest_within, until
@@ -317,3 +318,110 @@ def test_reports_of_a_verification(tmp_path):
 def test_mistakes_of_a_verification(requirements, over, words):
     with pytest.raises(tg.DesignError, match=words):
         tg.verify(Servo(), requirements, over=over, stop=2.0)
+
+
+def instant(formula: tg.Performance, solution: tg.Solution) -> float:
+    """When a requirement is lost in a run."""
+    loss = tg.require(formula, "wanted", stop_on_violation=True).lost(solution)  # type: ignore[arg-type]
+    assert loss is not None
+    return loss.time
+
+
+def test_a_run_ends_where_a_requirement_is_lost(servo):
+    """y = 1 - exp(-d w t) (...) passes 1.2 where SciPy's root of the closed solution is."""
+    limit = tg.require(tg.always("y < 1.2 rad"), "calm", stop_on_violation=True)
+    run = tg.simulate(servo, 4.0, requirements=[limit], rtol=1e-10)
+
+    def height(t: float) -> float:
+        w, d = 5.0, 0.3
+        root = w * sqrt(1 - d * d)
+        return 1 - exp(-d * w * t) * (np.cos(root * t) + d / sqrt(1 - d * d) * np.sin(root * t)) - 1.2
+
+    assert run.time[-1] == pytest.approx(brentq(height, 0.3, 0.6), abs=1e-8)
+    assert run["y"][-1] == pytest.approx(1.2, abs=1e-7)
+    assert not run.success
+    assert run.outcome.code == "violation"
+    assert run.message == "the requirement 'calm' is lost: 'y < 1.2 rad' is violated"
+    assert tg.simulate(servo, 4.0, requirements=[tg.require(tg.always("y < 2"), stop_on_violation=True)]).success
+    at_once = tg.simulate(servo, 4.0, requirements=tg.require("y > 0.5", "high", stop_on_violation=True))
+    assert len(at_once.time) == 1
+    with pytest.warns(UserWarning, match="violates a requirement: calm: VIOLATED by 0.17"):
+        tg.simulate(servo, 4.0, requirements=[tg.require(tg.always("y < 1.2"), "calm")])
+    with pytest.raises(tg.DesignError, match="E670: 'y < 1' is not a requirement"):
+        tg.simulate(servo, 4.0, requirements=["y < 1"])
+    times = tg.simulate(servo, 4.0, points=[0.1, 0.2, 1.0, 4.0], requirements=[limit]).time
+    assert times[:-1] == pytest.approx([0.0, 0.1, 0.2])
+
+
+def test_when_formulas_of_all_kinds_are_lost(servo):
+    """Windows that close, what was waited for in vain, and conditions that came in between."""
+    run = servo.simulate(4.0, rtol=1e-10)
+    passes = {level: instant(tg.always(f"y < {level}"), run) for level in (0.5, 1.1)}
+    assert instant(tg.within("0.2 s", "y > 1"), run) == pytest.approx(0.2, abs=1e-9)
+    assert instant(tg.eventually("y > 1.5"), run) == pytest.approx(4.0)
+    assert instant(tg.always("y < 0.5", after="1 s"), run) == pytest.approx(1.0, abs=1e-9)
+    waited = tg.always(tg.implies("y > 1.1", tg.within("0.2 s", "y < 1.0")))
+    assert instant(waited, run) == pytest.approx(passes[1.1] + 0.2, abs=1e-5)
+    assert instant(tg.until("y < 0.5", "v < -9"), run) == pytest.approx(passes[0.5], abs=1e-6)
+    assert instant(~tg.eventually("y > 0.5"), run) == pytest.approx(passes[0.5], abs=1e-6)
+    assert instant(tg.within("0.2 s", "y > 1") & tg.always("y < 0.01"), run) < 0.2
+    assert tg.require(tg.within("9 s", "y > 1.2"), stop_on_violation=True).lost(run) is None  # it may still come
+    assert tg.require(tg.within("9 s", "y > 3"), stop_on_violation=True).lost(run) is None
+
+
+class Brittle(tg.Component):
+    """It cannot be run beyond x = 1."""
+
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == 1 + 1e-9 * tg.log(1 - self.x)
+
+
+def test_what_fails_after_a_violation_does_not_matter():
+    limit = tg.require(tg.always("x < 0.5"), stop_on_violation=True)
+    assert tg.simulate(Brittle(), 2.0, requirements=[limit]).time[-1] == pytest.approx(0.5, abs=1e-6)
+    with pytest.raises(tg.RunFailedError):
+        tg.simulate(Brittle(), 2.0, requirements=[tg.require(tg.always("x < 5"), stop_on_violation=True)])
+
+
+def test_conditions_at_events():
+    """Bounces with e = 0.8: v is sqrt(2 g) (0.8 ... 0.64) after them, and height zero."""
+    solution = tg.simulate(Ball(), 2.5, rtol=1e-9)
+    fastest = sqrt(2 * 9.81)
+    assert len(solution.events) >= 3
+    assert tg.at_events("h < 0", "v < 4")(solution) == pytest.approx(4.0 - 0.8 * fastest, abs=1e-6)
+    assert tg.at_events("h < 0", "v > -5", just_before=True)(solution) == pytest.approx(5.0 - fastest, abs=1e-6)
+    assert tg.at_events("h < 0", "v < 4", after="1 s")(solution) == pytest.approx(4.0 - 0.64 * fastest, abs=1e-6)
+    second = tg.at_events("h < 0", tg.within("0.5 s", "h > 0.6"), before="1 s")
+    assert second(solution) == pytest.approx(0.64 - 0.6, abs=1e-6)  # it rises to e^2 h after the first
+    verdict = tg.require(tg.at_events("h < 0", "v < 4"), "soft").verdict(solution)
+    assert verdict.holds
+    assert verdict.at == pytest.approx(sqrt(2 / 9.81), abs=1e-8)
+    nothing = tg.require(tg.at_events("nothing", "v < 4"), "of nothing").verdict(solution)
+    assert str(nothing) == "of nothing: holds, because nothing happened that it is about"
+    found = tg.sensitivity(Ball(), 1.2, wrt=["e", "h"], rtol=1e-9)
+    gradient = tg.at_events("h < 0", "v < 4").gradient(found)
+    assert gradient["e"] == pytest.approx(-fastest, abs=1e-5)
+    assert gradient["h"] == pytest.approx(-0.8 * sqrt(9.81 / 2.0), abs=1e-4)
+    hard = tg.require(tg.at_events("h < 0", "v < 3"), "soft", stop_on_violation=True)
+    stopped = tg.simulate(Ball(), 2.5, requirements=[hard], rtol=1e-9)
+    assert stopped.time[-1] == pytest.approx(sqrt(2 / 9.81), abs=1e-8)
+    assert stopped.message == "the requirement 'soft' is lost: 'v < 3' is violated"
+    with pytest.raises(tg.DesignError, match="E670: an event is named"):
+        tg.at_events("", "v < 3")
+
+
+def test_what_decides_is_found_where_windows_meet_jumps_and_begin_later():
+    """Cases that random formulas have shown; margins by the closed solution of the first two flights."""
+    ball = tg.simulate(Ball(), 4.0, rtol=1e-9)
+    first = sqrt(2 / 9.81)
+    rise = 0.8 * sqrt(2 * 9.81)
+    second = first + 2 * rise / 9.81  # falls with the same speed: the window may end at this very bounce
+    nested = tg.always(tg.always("v > 0.744", 0.48, 0.79), 0.29, 0.57)
+    assert second < 1.36
+    assert nested(ball) == pytest.approx(-rise - 0.744, abs=1e-6)
+    later = tg.until("v > -3", "v < 1", 0.2, 0.4)
+    assert later(ball) == pytest.approx(3 - 9.81 * 0.2, abs=1e-6)
+    assert later.verdict(ball).condition == "v > -3"
+    assert later.verdict(ball).at == pytest.approx(0.2, abs=1e-9)

@@ -49,6 +49,22 @@ def test_what_limits_the_steps_of_a_run_with_sensitivities(solver: str) -> None:
     assert sum(each.steps for each in explanation.counts) == explanation.steps
 
 
+class Growing(tg.Component):
+    """Infinite at t = 1."""
+
+    p = tg.parameter(1.0)
+    x = tg.variable(start=1.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == self.p * self.x**2
+
+
+def test_errors_name_derivatives() -> None:
+    with pytest.raises(tg.NumericError, match=r"d\(x\)/d\(p\) = ") as raised:
+        tg.sensitivity(Growing(), 2.0, wrt="p")
+    assert "tangent" not in str(raised.value)
+
+
 def test_units_and_several_parameters_at_once() -> None:
     """d/d(name) of two resistors in parallel that move together; milliohm count as such."""
 

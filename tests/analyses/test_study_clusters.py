@@ -6,8 +6,12 @@ They are skipped only where a package has no wheel (see the extra `dev`).
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -18,6 +22,11 @@ import tellegen as tg
 from analyses.study_models import Blows, Decay
 from analyses.test_choices import Cooler
 from tellegen.analyses.executors import cluster
+from tellegen.analyses.studies.executors import carry_out
+from tellegen.analyses.studies.jobs import Jobs, Task
+from tellegen.analyses.studies.outputs import read_outputs
+from tellegen.engine.native.machine_code import compilations
+from tellegen.engine.request.run_request import request_run
 
 RATES = np.linspace(0.5, 2.0, 40)
 pytestmark = pytest.mark.slow  # to start a cluster
@@ -59,6 +68,40 @@ def test_the_same_as_here(executor: str) -> None:
     assert there.complete
     assert there.data.drop_vars("seconds").identical(here.data.drop_vars("seconds"))  # but for how long a run took
     assert np.allclose(there["end"], np.exp(-1.0 / RATES), atol=1e-5)
+
+
+def ends_a_worker(folder: Path) -> Any:
+    """An output that is T, and ends the process of the first run above 1.2 s, once; it travels by its code."""
+    mark = folder / "ended"
+    head = os.getpid()
+
+    def output(solution: Any) -> float:
+        if solution["T"] > 1.2 and os.getpid() != head:
+            with suppress(FileExistsError):
+                mark.touch(exist_ok=False)
+                os.kill(os.getpid(), signal.SIGKILL)
+        return float(solution["T"])
+
+    return output
+
+
+def test_a_worker_that_dies_loses_and_doubles_no_run(executor: str, tmp_path: Path) -> None:
+    """Every run comes back once, also those of the batch that died; and the worker that takes its place compiles no
+    code."""
+    numbers = np.linspace(0.5, 2.0, 300)
+    compiled = tg.compile(Decay())
+    request = request_run(compiled.flat.experiment, 1.0, points=10)
+    outputs = read_outputs(
+        compiled.reduced, {"T": ends_a_worker(tmp_path), "compiled": lambda _: float(compilations())}, ()
+    )
+    task = Task(compiled, request, ("T",), (False,), outputs, request.options.times())
+    jobs = Jobs(np.arange(len(numbers)), numbers[:, None])
+    ran = [one for batch in carry_out(task, jobs, executor, 2, strict=True) for one in batch.ran]
+    assert sorted(one.number for one in ran) == list(range(len(numbers)))
+    assert {one.reason for one in ran} == {""}
+    assert (tmp_path / "ended").exists()
+    assert all(one.values[0] == numbers[one.number] for one in ran)
+    assert {float(np.asarray(one.values[1])) for one in ran if one.number} == {0.0}
 
 
 def test_failed_runs_keep_their_reason(executor: str) -> None:

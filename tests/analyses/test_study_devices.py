@@ -124,3 +124,13 @@ def test_units_arrays_and_grids_are_those_of_single_runs() -> None:
     for output in given["outputs"]:
         assert lanes[output].dims == single[output].dims
         assert np.allclose(lanes[output], single[output], rtol=1e-6)
+
+
+def test_performance_functions_on_devices() -> None:
+    """tg.final of a path is computed there; another one is named, and makes single runs with the same numbers."""
+    given: dict[str, Any] = {"stop": 1.0, "executor": "serial"}
+    lanes = tg.study(Pump(), {"gain": [0.1, 0.5]}, outputs=[tg.final("x")], device="cpu", **given)
+    both = tg.study(Pump(), {"gain": [0.1, 0.5]}, outputs=[tg.final("x"), tg.peak("x")], device="auto", **given)
+    assert lanes.device.startswith("cpu: ")
+    assert both.device == "single runs: the output 'peak(x)' is computed by Python"
+    assert np.allclose(lanes["final(x)"], both["final(x)"], rtol=1e-5)

@@ -18,7 +18,7 @@ import pytest
 import tellegen as tg
 from analyses.study_models import Decay
 from tellegen.analyses.executors import cluster
-from tellegen.analyses.studies import executors, stored_runs
+from tellegen.analyses.studies import chunks, executors, stored_runs
 from waiting import LIMIT, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -30,10 +30,10 @@ from pathlib import Path
 import numpy as np
 import tellegen as tg
 from analyses.study_models import Decay
-from tellegen.analyses.studies import executors
+from tellegen.analyses.studies import chunks, executors
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the parent ignores (nohup)
-executors._LOOK_SECONDS = executors._WORTH_SECONDS = executors._BATCH_SECONDS = 0.0  # runs one by one by the executor
+executors._LOOK_SECONDS = executors._WORTH_SECONDS = chunks._BATCH_SECONDS = 0.0  # runs one by one by the executor
 FOLDER, EXECUTORS = Path(sys.argv[1]), sys.argv[2:]
 LOG, GATE = FOLDER / "log", FOLDER / "gate"
 
@@ -99,8 +99,9 @@ def gone(group: int) -> bool:
 @pytest.fixture
 def by_the_executor(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast they are: all runs but the first one by one by the executor."""
-    for limit in ("_LOOK_SECONDS", "_WORTH_SECONDS", "_BATCH_SECONDS"):
+    for limit in ("_LOOK_SECONDS", "_WORTH_SECONDS"):
         monkeypatch.setattr(executors, limit, 0.0)
+    monkeypatch.setattr(chunks, "_BATCH_SECONDS", 0.0)
 
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals of processes")

@@ -10,6 +10,7 @@ import pytest
 from scipy import io
 
 import tellegen as tg
+from seeds import each_seed
 from tellegen.library.blocks.tables.table_data import read_table
 from tellegen.library.matrix_files import read_mat
 
@@ -48,7 +49,7 @@ def write(path: Path, way: str) -> None:
         io.savemat(path, {"curve": TABLE}, **WAYS[way])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_seed(range(60))
 @pytest.mark.parametrize(("name", "way"), [("a.npy", ""), ("a.npz", ""), *(("a.mat", way) for way in WAYS)])
 def test_damaged_files_are_errors_or_other_numbers(tmp_path: Path, name: str, way: str, seed: int) -> None:
     """Some bytes changed, or the end cut off."""

@@ -11,6 +11,7 @@ from scipy import sparse
 
 import tellegen as tg
 from engine.test_linear import pattern_of
+from seeds import each_seed
 from tellegen.engine.linear_algebra import pivots
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
@@ -45,7 +46,7 @@ def solved(matrix: Any, right: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize("seed", range(120))
+@each_seed(range(120))
 def test_regular_matrices_are_solved_and_singular_ones_reported(seed: int) -> None:
     """Scaled to rows of size one, so that NumPy's rank and residuals mean something; 1e-9 allows a condition of 1e6."""
     matrix = random_matrix(seed)

@@ -12,6 +12,7 @@ import pytest
 
 import tellegen as tg
 from exporters.whole_examples import example
+from tellegen.errors import ExportError
 
 fmpy = pytest.importorskip("fmpy")
 pytest.importorskip("ziglang")
@@ -85,3 +86,17 @@ def test_loops_of_valves_that_close(tmp_path: Path) -> None:
     for kind in ("CoSimulation", "ModelExchange"):
         found = fmpy.simulate_fmu(str(exported.path), fmi_type=kind, stop_time=0.5, output=["load.s"])
         assert found["load.s"][-1] == pytest.approx(expected, rel=1e-6), kind
+
+
+def test_loops_without_states_are_rejected(tmp_path: Path) -> None:
+    class Cubic(tg.Component):
+        """Three solutions for small y, and nothing that is integrated."""
+
+        y = tg.variable(start=1.0)
+
+        def equations(self) -> Any:
+            yield self.y**3 - self.y == 0.3 * tg.sin(tg.time)
+
+    with pytest.raises(ExportError, match="no states") as caught:
+        tg.export_fmu(Cubic(), tmp_path / "cubic.fmu")
+    assert caught.value.code == "E443"

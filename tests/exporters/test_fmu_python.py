@@ -14,6 +14,9 @@ import pytest
 
 import tellegen as tg
 from tellegen.errors import ExportError
+from tellegen.exporters.fmu.python_functions import python_resources
+from tellegen.exporters.image.standalone import PythonFunction
+from tellegen.ir.expressions.expr import Function
 
 fmpy = pytest.importorskip("fmpy")
 validation = pytest.importorskip("fmpy.validation")
@@ -163,3 +166,15 @@ def test_functions_that_cannot_be_taken_along_are_named(tmp_path: Path) -> None:
         tg.export_fmu(Closure(), tmp_path / "closure.fmu", python=True)
     with pytest.raises(ExportError, match="python=True"):
         tg.export_fmu(Closure(), tmp_path / "closure.fmu")
+
+
+def test_packages_of_other_environments_stay_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment may name the packages of another one (a .pth file): their compiled parts cannot be taken along."""
+    packages = tmp_path / "base" / "lib" / "site-packages"
+    packages.mkdir(parents=True)
+    (packages / "laws_of_others.py").write_text("def law(x):\n    return 1.0 - x\n")
+    monkeypatch.syspath_prepend(packages)
+    law = importlib.import_module("laws_of_others").law
+    found = python_resources([PythonFunction(0, 1, Function("law", law, 1))])
+    assert found.needs == ("laws_of_others", "tellegen")
+    assert not any("modules/" in path for path in found.content)

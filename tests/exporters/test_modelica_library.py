@@ -24,6 +24,7 @@ SURROUNDINGS = {
 INCOMPLETE = {"E100", "E105", "E119", "E150", "E155", "E171", "E172", "E201", "E210", "E217", "E706"}
 """Codes for what is not a model by itself: base classes, parts of mechanisms, ports that have to be connected."""
 DOMAINS = sorted(module.name for module in pkgutil.iter_modules(library.__path__) if module.ispkg)
+DOMAINS.remove("control")  # functions that make components
 DOMAINS.remove("media")  # tables of properties, no components
 DOMAINS.remove("multibody")  # parts of mechanisms, which are composed as a whole
 

@@ -12,10 +12,10 @@ import pkgutil
 from typing import Any
 
 import numpy as np
-import pytest
 
 import tellegen as tg
 import tellegen.library
+from seeds import each_seed
 from tellegen.class_reference.entry import _kind  # the templates of a class of the library
 from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, walk
 from tellegen.ir.expressions.ops import OPS
@@ -98,7 +98,7 @@ def random_truth(rng: np.random.Generator, depth: int) -> Expr:
     return Call(op, (left, random_number(rng, depth)))
 
 
-@pytest.mark.parametrize("seed", range(400))
+@each_seed(range(400))
 def test_random_expressions_read_back(seed: int) -> None:
     rng = np.random.default_rng(seed)
     expr = random_number(rng, int(rng.integers(1, 5)))

@@ -123,7 +123,7 @@ def test_the_jacobian_and_its_calls(case: Case) -> None:
     layout = code.layouts[Evaluated.DERIVATIVES]
     slopes = EvaluationSlopes(code, Evaluated.DERIVATIVES).as_function("slopes").callable
     counts = Counts(case.fmu)
-    values = slopes(0.0, *x, 2.0, instance, epoch, float(Evaluated.DERIVATIVES))
+    values = slopes(0.0, *x, 2.0, instance, epoch)
     dense = np.zeros((N, N + 2))
     for place, (row, k) in enumerate((row, k) for row, known in enumerate(layout.depends) for k in known):
         dense[row, k] = values[place]
@@ -140,6 +140,10 @@ def test_the_jacobian_and_its_calls(case: Case) -> None:
         colours = _COLOURS if case.how == "differences" else N + 1
         assert calls[DIRECTIONAL] == 0
         assert calls[DERIVATIVES] == by_time + 2 * colours
+    assert slopes(0.0, *x, 2.0, instance, epoch) == values
+    assert (counts.since() == calls).all()  # those of the last point are kept
+    assert slopes(0.0, *x, 2.5, instance, epoch) == pytest.approx(values, abs=1e-8)
+    assert counts.since()[DERIVATIVES] > calls[DERIVATIVES]
 
 
 @pytest.mark.parametrize("solver", ["cvode", "ida", "rodas"])

@@ -7,6 +7,7 @@ import pytest
 import scipy
 
 from graph.test_small import random_matrix
+from seeds import each_seed
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import match, match_cheapest
 from waiting import costs_at_most
@@ -20,14 +21,14 @@ def checked(matrix: Incidence, assigned: np.ndarray) -> int:
     return len(given)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@each_seed(range(150))
 def test_a_matching_is_as_large_as_scipys(seed: int) -> None:
     matrix = random_matrix(seed)
     expected = scipy.sparse.csgraph.maximum_bipartite_matching(matrix.matrix, perm_type="column")
     assert checked(matrix, match(matrix)) == (expected >= 0).sum()
 
 
-@pytest.mark.parametrize("seed", range(150))
+@each_seed(range(150))
 def test_the_cheapest_matching_costs_what_scipys_costs(seed: int) -> None:
     """SciPy solves the assignment problem, where costs belong to entries; here they are the same in all of a column."""
     matrix = random_matrix(seed)

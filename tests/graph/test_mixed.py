@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
+from seeds import each_seed
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match
 from tellegen.graph.mixed import ExactEntries, dependent_sums, vanishing_sums
@@ -52,7 +52,7 @@ def is_regular(matrix: np.ndarray, exact: int) -> bool:
     raise AssertionError("the rounds do not end")
 
 
-@pytest.mark.parametrize("seed", range(300))
+@each_seed(range(300))
 def test_sums_show_what_numbers_show(seed: int) -> None:
     matrix, exact = random_mixed(seed)
     assert is_regular(matrix, exact) == (np.linalg.matrix_rank(matrix) == len(matrix))
@@ -81,7 +81,7 @@ def test_a_dependent_row_replaces_itself_only_where_it_must() -> None:
     assert only.weights == {0: 1, 1: 1, 2: 1}
 
 
-@pytest.mark.parametrize("seed", range(100))
+@each_seed(range(100))
 def test_vanishing_sums_are_as_many_as_dependent_rows(seed: int) -> None:
     matrix, exact = random_mixed(seed)
     given = matrix[:exact]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from seeds import each_seed
 from tellegen.graph import small
 from tellegen.graph.blocks import levels, strong_blocks
 from tellegen.graph.incidence import Incidence, incidence, sums_at
@@ -46,7 +47,7 @@ def by_first_member(labels: list[int]) -> list[int]:
     return [labels.index(label) for label in labels]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed(SEEDS)
 def test_connected_sets_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = random_matrix(seed, square=seed % 2 == 0)
     count = max(matrix.shape)
@@ -54,7 +55,7 @@ def test_connected_sets_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> Non
     assert plain == scipy
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed(SEEDS)
 def test_reachable_nodes_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = random_matrix(seed, square=True)
     start = np.random.default_rng(seed).random(graph.shape[0]) < 0.2
@@ -64,7 +65,7 @@ def test_reachable_nodes_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
     assert plain == (start @ by_powers > 0).tolist()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed(SEEDS)
 def test_blocks_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = random_matrix(seed, square=True)
     assigned = match(matrix)

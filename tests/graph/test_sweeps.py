@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from seeds import each_seed
 from tellegen.graph.arrays import among, missing
 from tellegen.graph.sweeps import Loose, Statements, Sweep, sweeps
 
@@ -92,7 +93,7 @@ def test_cells_that_follow_each_other_are_one_iteration() -> None:
     assert is_valid(rows, [part])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_seed(range(60))
 def test_random_statements_are_put_in_order(seed: int) -> None:
     """Random cells and shapes that have nothing to do with what reads what: whatever is found must be in order."""
     rng = np.random.default_rng(seed)

@@ -210,3 +210,20 @@ def test_without_its_effects_it_is_level_1(sign: float, plain: type[tg.Component
     for gate in (0.5, 1.5, 3.0):
         curve = tg.sweep(s, {"drain.V": sign * np.linspace(-0.5, 4.0, 10)}, parameters={"gate.V": sign * gate})
         assert curve["second.i_ds"] == pytest.approx(curve["first.i_ds"], rel=1e-9, abs=1e-15)
+
+
+def test_a_limited_velocity_has_one_saturation() -> None:
+    """From below the threshold on: there the equation of the velocity had a second solution, of negative voltage."""
+    run = tg.run_spice(
+        text="""limited velocity from below the threshold on
+vd d 0 1
+vg g 0 2
+m1 d g 0 0 mm w=10u l=5u
+.model mm nmos(level=2 vto=1.08 nsub=1.87e16 tox=59.8n uo=530 vmax=4.72e4 xj=0.41u delta=1.68 lambda=0.037)
+.dc vg 0.9 1.7 0.1
+.end
+"""
+    )
+    found = run.dc[0]["vd.i"]
+    assert found[:2] == pytest.approx(0.0, abs=1e-11)  # ngspice has 5e-8 A out of the drain there
+    assert found[[4, 8]] == pytest.approx([-1.168e-6, -7.850e-6], rel=1e-3)

@@ -86,3 +86,77 @@ def test_a_model_that_is_a_kind_of_another(tmp_path: Path) -> None:
 def test_mistakes(tmp_path: Path, lines: list[str], message: str) -> None:
     with pytest.raises(tg.TellegenError, match=message):
         run(tmp_path, *lines, ".op")
+
+
+SCRIPTED = """scripted
+.param r=2k
+V1 a 0 2
+R1 a b r
+B1 b 0 i=v(b)/1k tc1=1m
+{cards}
+.end
+.control
+op
+{commands}
+plot v(b)
+.endc
+"""
+
+
+def test_analyses_of_a_script() -> None:
+    text = SCRIPTED.format(cards=".options temp=37", commands="dc v1 0 2 1\ntran 1u 5u\nalter r1 1k\nac dec 1 1 10")
+    found = tg.run_spice(text=text)
+    conductance = 1e-3 * (1.0 + 1e-3 * 10.0)  # ten kelvin above 27 degC
+    expected = 2.0 / (1.0 + 2e3 * conductance)
+    assert found.op is not None
+    assert found.tran is not None
+    assert found.ac is None
+    assert found.op["b.v"] == pytest.approx(expected)
+    assert found.dc[0]["b.v"] == pytest.approx([0.0, expected / 2.0, expected])
+    assert found.tran.time[-1] == 5e-6
+    assert "but for its .op, .dc, .tran (not read: all from 'alter' on)" in "\n".join(found.notes)
+
+
+def test_cards_go_before_commands_of_a_script() -> None:
+    circuit = tg.read_spice(text=SCRIPTED.format(cards=".tran 1u 7u", commands="tran 1u 5u"))
+    assert tg.simulate(circuit).time[-1] == 7e-6
+
+
+def test_sweeps_over_the_temperature() -> None:
+    text = "warm\nV1 a 0 1\nR1 a 0 1k tc1=1m\nR2 a 0 {1k + temper}\n.dc v1 1 2 1 temp 27 127 50\n.dc v1 3 3 1\n.end\n"
+    found = tg.run_spice(text=text)
+    for celsius, sweep in zip((27.0, 77.0, 127.0), found.dc[:3], strict=True):
+        conductance = 1e-3 / (1.0 + 1e-3 * (celsius - 27.0)) + 1.0 / (1e3 + celsius)
+        assert -sweep["v1.i"] == pytest.approx([conductance, 2.0 * conductance])
+    assert found.dc[3]["a.v"] == pytest.approx([3.0])
+
+
+def test_densities_of_unequal_junctions() -> None:
+    text = """junctions of different areas
+vb b 0 0.5
+vd b d 0
+vs b s 0
+m1 d 0 s b mm ad=30p as=10p
+.model mm nmos(level=1 js=1e-6 xj=0.3u)
+.op
+.end
+"""
+    found = tg.run_spice(text=text)
+    assert found.op is not None
+    assert found.op["vd.i"] == pytest.approx(3.0 * found.op["vs.i"], rel=1e-6)
+    assert any("xj of its model has no effect" in note for note in found.notes)
+
+
+def test_a_switch_whose_control_falls_onto_its_threshold() -> None:
+    """Vt is 0 where a model does not give it, and a control of 1 or 0 never falls below that."""
+    text = """switched by a comparator
+v1 a 0 pulse(-1 1 0 50u 50u 0 100u)
+b1 c 0 v = v(a) < 0 ? 1 : 0
+v2 d 0 1
+s1 d e c 0 sm
+r1 e 0 1k
+.model sm sw(ron=1)
+.tran 1u 100u
+"""
+    found = tg.simulate(tg.read_spice(text=text))
+    assert [found.at(t)["e.v"] for t in (20e-6, 60e-6)] == pytest.approx([1.0, 0.0], abs=2e-3)

@@ -21,6 +21,8 @@ CHANNEL = {"Kp": 1e-3, "Gamma": 0.5, "Lambda": 0.05, "W": 1e-3}
 MOSFET: dict[str, Any] = {"Rd": 0.5, "Rs": 0.3, "Is": 1e-9, "Gmin": 1e-4, **CHANNEL}
 OVERLAPS = {"Cgso": 1.0, "Cgdo": 2.0, "Cgbo": 30.0, "Cbd": 2e-3, "Cbs": 1e-3, "Pb": 60.0}
 
+LEAKING = {"Kgc": 1e-6, "Kge_s": 1e-6, "Kge_d": 1e-6, "Kgb": 1e-6, "Agidl": 1e-3, "Agisl": 1e-3, "Alpha": 1e-9}
+SHORT: dict[str, Any] = {"capmod": -1, "Gmin": 1e-4, "Is_s": 1e-9, "Is_d": 1e-9, "Rg": 50.0, "Rds0": 100.0, **LEAKING}
 JFET: dict[str, Any] = {"Beta": 0.02, "Lambda": 0.05, "B": 0.8, "Rd": 0.5, "Rs": 0.3, "Is": 1e-9, "Gmin": 1e-4}
 GATE: dict[str, Any] = {"Cgs": 2e-3, "Cgd": 1e-3, "Pb": 60.0}
 
@@ -63,6 +65,8 @@ CASES = [
     Case(el.NMOS(Vto=1.0, **MOSFET)),
     Case(el.NMOS(Vto=1.0, **MOSFET, **OVERLAPS), stored=gate_energy),
     Case(el.PMOS(Vto=-1.0, **MOSFET, **OVERLAPS), stored=gate_energy),
+    Case(el.BSIM4NMOS(**SHORT)),
+    Case(el.BSIM4PMOS(**SHORT)),
     Case(el.NJFET(**JFET)),
     Case(el.NJFET(**JFET, **GATE), stored=junction_gate_energy),
     Case(el.PJFET(**JFET, **GATE), stored=junction_gate_energy),
@@ -73,7 +77,7 @@ MEYER = "Meyer's capacitances, which it always has, conserve neither charge nor 
 DELAYED = "the current of the collector is that of an earlier instant, so no energy explains it"
 EXEMPT = {
     **dict.fromkeys((el.Semiconductor, el.BJT, el.JFET, el.MOSFET, el.SemiEmpiricalMOSFET), BASE),
-    **dict.fromkeys((el.DelayedBJT, el.GroveFrohmanMOSFET), BASE),
+    **dict.fromkeys((el.DelayedBJT, el.GroveFrohmanMOSFET, el.BSIM4), BASE),
     **dict.fromkeys((el.NMOS2, el.PMOS2, el.NMOS3, el.PMOS3), MEYER),
     **dict.fromkeys((el.DelayedNPN, el.DelayedPNP), DELAYED),
 }

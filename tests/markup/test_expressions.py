@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from seeds import each_seed
 from tellegen.ir.expressions.expr import TIME, Call, Const, Der, Expr, Lookup, Slot
 from tellegen.ir.expressions.ops import OPS
 from tellegen.ir.expressions.table import Table
@@ -47,7 +48,7 @@ LEAVES = [
 OPERATIONS = [*OPS.values(), *(op for op in OPS.values() if op.infix)]  # those with infix signs twice as often
 
 
-@pytest.mark.parametrize("seed", range(300))
+@each_seed(range(300))
 def test_random_expressions_come_back(seed: int) -> None:
     rng = np.random.default_rng(seed)
     expr = random_expression(rng, int(rng.integers(1, 6)))
@@ -100,7 +101,7 @@ def test_mistakes_have_columns(text: str, column: int, words: str) -> None:
     assert caught.value.location.column == column
 
 
-@pytest.mark.parametrize("seed", range(200))
+@each_seed(range(200))
 def test_random_selections_come_back(seed: int) -> None:
     """A product of choices along axes is written as such; anything else is left to be listed."""
     rng = np.random.default_rng(seed)

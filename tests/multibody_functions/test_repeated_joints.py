@@ -11,7 +11,7 @@ import pytest
 import tellegen as tg
 from multibody_functions.random_trees import random_tree
 from tellegen.library import multibody
-from tellegen.network.mechanics.articulated import without_inertia
+from tellegen.network.mechanics.checks.articulated import without_inertia
 from tellegen.network.mechanics.tree_dynamics import mass_matrix
 from tellegen.network.mechanics.tree_motion import LinkNumbers, TreeNumbers, places
 

@@ -72,3 +72,44 @@ class Escape(tg.Component):
 
     def equations(self) -> Iterator[Any]:
         yield tg.der(self.x) == self.x**2 + self.u
+
+
+class Reactor(tg.Component):
+    """A stirred tank with an exothermic reaction, cooled (Kirk 1970, Luus 1990): deviations from its steady state."""
+
+    u = tg.input()
+    x1 = tg.variable(description="temperature", start=0.09, fixed=True)
+    x2 = tg.variable(description="concentration", start=0.09, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        rate = (self.x2 + 0.5) * tg.exp(25.0 * self.x1 / (self.x1 + 2.0))
+        yield tg.der(self.x1) == -(2.0 + self.u) * (self.x1 + 0.25) + rate
+        yield tg.der(self.x2) == 0.5 - self.x2 - rate
+
+
+class Motor(tg.Component):
+    """A motor with a winding, an inertia and a load that is not known."""
+
+    R = tg.parameter(1.0, "ohm")
+    L = tg.parameter(0.02, "H")
+    k = tg.parameter(0.1, "N.m/A")
+    J = tg.parameter(1e-3, "kg.m2")
+    v = tg.input("V")
+    load = tg.input("N.m", default=0.0)
+    i = tg.variable("A", start=0.0, fixed=True)
+    w = tg.variable("rad/s", start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield self.L * tg.der(self.i) == self.v - self.R * self.i - self.k * self.w
+        yield self.J * tg.der(self.w) == self.k * self.i - self.load
+
+
+class Pushed(tg.Component):
+    """Three masses, each with a force of its own."""
+
+    force = tg.input("N", shape=3)
+    m = tg.parameter(np.array([1.0, 2.0, 3.0]), "kg", shape=3)
+    v = tg.variable("m/s", shape=3, start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield self.m * tg.der(self.v) == self.force

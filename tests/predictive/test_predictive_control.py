@@ -50,8 +50,8 @@ def test_without_limits_it_is_the_riccati_recursion() -> None:
         gain = np.linalg.solve(0.2 + Bd.T @ P @ Bd, Bd.T @ P @ Ad)
         P = Q + Ad.T @ P @ (Ad - Bd @ gain)
     controller = tg.predictive_control(
-        Slide(), period=0.2, horizon=15, inputs={"force": (-1e3, 1e3)}, track={"x": 3.0, "v": 0.5},
-        effort={"force": 0.2}, final={"x": 7.0}, rtol=1e-10,
+        Slide(), period=0.2, horizon=15, limits={"force": (-1e3, 1e3)}, rtol=1e-10,
+        cost=tg.Cost(track={"x": 3.0, "v": 0.5}, effort={"force": 0.2}, final={"x": 7.0}),
     )  # fmt: skip
     state = np.array([0.7, -0.4])
     found = controller.step(dict(zip(controller.states, state, strict=True)))
@@ -69,9 +69,8 @@ def test_limits_of_inputs_against_bounded_least_squares(seed: int) -> None:
     horizon = 6
     period = 0.3
     controller = tg.predictive_control(
-        Linear(A=A, B=B), period=period, horizon=horizon, inputs={"u": (-0.3, 0.4), "w": (-0.2, 0.2)},
-        track={"x[0]": 1.0, "x[1]": 2.0, "x[2]": 0.1}, effort={"u": 0.05}, changes={"u": 0.3, "w": 0.1},
-        rtol=1e-10,
+        Linear(A=A, B=B), period=period, horizon=horizon, limits={"u": (-0.3, 0.4), "w": (-0.2, 0.2)}, rtol=1e-10,
+        cost=tg.Cost({"x[0]": 1.0, "x[1]": 2.0, "x[2]": 0.1}, effort={"u": 0.05}, changes={"u": 0.3, "w": 0.1}),
     )  # fmt: skip
     state = rng.normal(size=3)
     wanted = rng.normal(size=3)
@@ -101,7 +100,7 @@ def test_limits_of_inputs_against_bounded_least_squares(seed: int) -> None:
 def test_a_nonlinear_plan_against_another_search() -> None:
     """SciPy's BFGS over runs of solve_ivp finds the same inputs."""
     controller = tg.predictive_control(
-        Escape(), period=0.25, horizon=4, inputs={"u": (-4.0, 4.0)}, track={"x": 1.0}, effort={"u": 0.1}, rtol=1e-9
+        Escape(), period=0.25, horizon=4, limits={"u": (-4.0, 4.0)}, cost=tg.Cost({"x": 1.0}, {"u": 0.1}), rtol=1e-9
     )
     assert isinstance(controller.intervals, Lanes)
     controller.step({"x": 0.9}, {"x": 0.2})
@@ -122,7 +121,7 @@ def test_a_nonlinear_plan_against_another_search() -> None:
 @pytest.fixture(scope="module")
 def rough() -> tg.PredictiveController:
     return tg.predictive_control(
-        Rough(), period=0.1, horizon=6, inputs={"force": (-8.0, 8.0)}, track={"x": 1.0}, limits={"x": (-2.0, 0.8)}
+        Rough(), period=0.1, horizon=6, cost=tg.Cost({"x": 1.0}), limits={"force": (-8.0, 8.0), "x": (-2.0, 0.8)}
     )
 
 
@@ -152,10 +151,10 @@ def test_limits_of_outputs_hold_and_give_way(rough: tg.PredictiveController) -> 
 def test_units_are_those_declared() -> None:
     common = {"period": 0.2, "horizon": 6}
     plain = tg.predictive_control(
-        Slide(), inputs={"force": (-2.0, 2.0)}, track={"x": 1.0}, effort={"force": 0.1}, **common
+        Slide(), limits={"force": (-2.0, 2.0)}, cost=tg.Cost({"x": 1.0}, {"force": 0.1}), **common
     )
     other = tg.predictive_control(
-        InOtherUnits(), inputs={"force": (-2e-3, 2e-3)}, track={"x": 1e-6}, effort={"force": 1e5}, **common
+        InOtherUnits(), limits={"force": (-2e-3, 2e-3)}, cost=tg.Cost({"x": 1e-6}, {"force": 1e5}), **common
     )  # fmt: skip
     here = plain.step({"x": 0.5, "v": 0.2}, {"x": 0.1})["force"]
     there = other.step({"x": 500.0, "v": 200.0}, {"x": 100.0})["force"]
@@ -211,7 +210,7 @@ class _Broken:
 
 def test_where_no_plan_is_found_the_last_one_goes_on() -> None:
     controller = tg.predictive_control(
-        Escape(), period=0.1, horizon=3, inputs={"u": (-1.0, 1.0)}, track={"x": 1.0}, effort={"u": 0.01}
+        Escape(), period=0.1, horizon=3, limits={"u": (-1.0, 1.0)}, cost=tg.Cost({"x": 1.0}, {"u": 0.01})
     )
     controller.step({"x": 0.8})
     assert controller.last is not None
@@ -227,7 +226,7 @@ def test_where_no_plan_is_found_the_last_one_goes_on() -> None:
 def test_an_escape_is_said() -> None:
     """From x = 100 the plant is at infinity before the first sample."""
     controller = tg.predictive_control(
-        Escape(), period=0.1, horizon=3, inputs={"u": (-1.0, 1.0)}, track={"x": 1.0}, effort={"u": 0.01}
+        Escape(), period=0.1, horizon=3, limits={"u": (-1.0, 1.0)}, cost=tg.Cost({"x": 1.0}, {"u": 0.01})
     )
     assert controller.step({"x": 100.0}) == {"u": 0.0}
     assert controller.last is not None
@@ -244,12 +243,16 @@ class Drifting(tg.Component):
 
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "time": ({"plant": Drifting()}, "depends on time by itself"),
-    "an input that is none": ({"inputs": {"x": (0.0, 1.0)}}, "'x' is not an open input of Slide"),
-    "limits turned round": ({"inputs": {"force": (1.0, -1.0)}}, "the limits of 'force' are a low and a high number"),
-    "a negative weight": ({"track": {"x": -1.0}}, "track of 'x' is a number from zero on"),
-    "nothing to track": ({"track": {}}, "something to track"),
-    "a parameter": ({"track": {"d": 1.0}}, "'d' is not one variable"),
-    "an effort of nothing": ({"effort": {"x": 1.0}}, "effort names 'x', which is not among the inputs"),
+    "no input": ({"limits": {"x": (0.0, 1.0)}}, "a controller needs an input that it may set"),
+    "limits turned round": ({"limits": {"force": (1.0, -1.0)}}, "the limits of 'force' are a low and a high number"),
+    "a negative weight": ({"cost": tg.Cost({"x": -1.0})}, "track of 'x' is a number from zero on"),
+    "nothing to track": ({"cost": tg.Cost({})}, "something to track"),
+    "no cost": ({"cost": {"x": 1.0}}, "cost is a tg.Cost"),
+    "a parameter": ({"cost": tg.Cost({"d": 1.0})}, "'d' is not a variable of Slide"),
+    "an effort of nothing": ({"cost": tg.Cost({"x": 1.0}, {"x": 1.0})}, "effort names 'x', which is not an open input"),
+    "a disturbance that is set": ({"disturbances": {"force": 0.3}}, "'force' of Slide cannot be estimated: it is set"),
+    "a disturbance that follows": ({"disturbances": {"v": 0.3}}, "'v' of Slide cannot be estimated: it is computed"),
+    "a gain above one": ({"disturbances": {"d": 1.5}}, "the gain of 'd' is 1.5"),
     "half a sample": ({"horizon": 2.5}, "the horizon is a number of samples, not 2.5"),
     "no period": ({"period": 0.0}, "the period is a time above zero"),
     "no iteration": ({"iterations": 0}, "iterations is a number from 1 on"),
@@ -259,7 +262,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes(name: str) -> None:
     given, text = MISTAKES[name]
-    usual = {"plant": Slide(), "period": 0.1, "horizon": 3, "inputs": {"force": (-1.0, 1.0)}, "track": {"x": 1.0}}
+    usual = {"plant": Slide(), "period": 0.1, "horizon": 3, "limits": {"force": (-1.0, 1.0)}, "cost": tg.Cost({"x": 1})}
     arguments = usual | given
     with pytest.raises(tg.DesignError, match="E690") as caught:
         tg.predictive_control(arguments.pop("plant"), **arguments)
@@ -286,7 +289,7 @@ def test_without_the_solver(rough: tg.PredictiveController, monkeypatch: pytest.
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    quadratic_program._daqp.cache_clear()
+    quadratic_program.daqp.cache_clear()
     rough.reset()
     with pytest.raises(tg.DesignError, match=r"E691: .*\n.*tellegen\[predictive\]|E691"):
         rough.step({"x": 0.0, "v": 0.0})
@@ -298,8 +301,8 @@ def test_scales_do_not_matter(size: float) -> None:
     found = []
     for k in (1.0, size):
         controller = tg.predictive_control(
-            Slide(), period=0.2, horizon=8, inputs={"force": (-2.0 * k, 2.0 * k)}, track={"x": 1.0 / k**2},
-            effort={"force": 0.1 / k**2}, limits={"v": (-0.3 * k, 0.3 * k)}, violation=1e3 / k,
+            Slide(), period=0.2, horizon=8, limits={"force": (-2.0 * k, 2.0 * k), "v": (-0.3 * k, 0.3 * k)},
+            cost=tg.Cost({"x": 1.0 / k**2}, {"force": 0.1 / k**2}, violation=1e3 / k),
         )  # fmt: skip
         controller.step({"x": 0.5 * k, "v": 0.2 * k}, {"x": 0.1 * k})
         assert controller.last is not None
@@ -322,8 +325,9 @@ class Scaled(tg.Component):
 
 @pytest.mark.parametrize("given", [{"k": 4.0}, {"gain": 7.0}])
 def test_parameters_of_the_plant(given: dict[str, float]) -> None:
-    usual: dict[str, Any] = {"period": 0.2, "horizon": 3, "inputs": {"u": (-9.0, 9.0)}, "track": {"x": 1.0}}
-    by_keyword = tg.predictive_control(Scaled(), effort={"u": 0.1}, parameters=given, **usual)
-    declared = tg.predictive_control(Scaled(**given), effort={"u": 0.1}, **usual)
+    cost = tg.Cost({"x": 1.0}, {"u": 0.1})
+    usual: dict[str, Any] = {"period": 0.2, "horizon": 3, "limits": {"u": (-9.0, 9.0)}, "cost": cost}
+    by_keyword = tg.predictive_control(Scaled(), parameters=given, **usual)
+    declared = tg.predictive_control(Scaled(**given), **usual)
     assert isinstance(by_keyword.intervals, Lanes)
     assert by_keyword.step({"x": 1.0})["u"] == pytest.approx(declared.step({"x": 1.0})["u"], rel=1e-6)

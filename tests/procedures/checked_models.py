@@ -102,8 +102,8 @@ def run_all() -> None:
     tg.simulate(Pendulum(), 2.0)
     for solver in SOLVERS[1:]:
         tg.simulate(Circle(), 2.0, solver=solver)
-    names = ("ida", "watch", "pivot", "ode", "event", "rodas", "block", "initial", "cvode", "projection")
-    print(*(name for name in names if getattr(runtimes, f"{name}_runtime").cache_info().currsize))
+    others = [name for name in ("ida", "pivot", "cvode") if getattr(runtimes, f"{name}_runtime").cache_info().currsize]
+    print(*runtimes.loaded_runtimes(), *others)
 
 
 class Room(Record):

@@ -28,6 +28,7 @@ KEYS: dict[str, dict[str, Any]] = {
     "Enter": {"text": "\r", "windowsVirtualKeyCode": 13},
     "Delete": {"windowsVirtualKeyCode": 46, "code": "Delete"},
     "ArrowRight": {"windowsVirtualKeyCode": 39, "code": "ArrowRight"},
+    "Escape": {"windowsVirtualKeyCode": 27, "code": "Escape"},
 }
 
 
@@ -180,6 +181,37 @@ class Person:
     def _mouse(self, kind: str, x: float, y: float) -> None:
         held = {"button": "left", "clickCount": 1, "buttons": 0 if kind == "mouseReleased" else 1}
         self.browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **held)
+
+    def gesture(self, begin: tuple[float, float], places: Sequence[tuple[float, float]]) -> None:
+        """Press, move from place to place with a frame in between, release."""
+        self.actions += 1
+        self._mouse("mousePressed", *begin)
+        for place in places:
+            self._mouse("mouseMoved", *place)
+            self.browser.value("new Promise(done => requestAnimationFrame(() => done(1)))")
+        self._mouse("mouseReleased", *places[-1])
+
+    def empty_place(self) -> tuple[float, float]:
+        """A point of the sheet where nothing stands."""
+        left, top, wide, tall = self.browser.value(
+            "(b => [b.left, b.top, b.width, b.height])(document.getElementById('sheet').getBoundingClientRect())"
+        )
+        for k in range(400):
+            x, y = 20 + 37 * k % (wide - 40), 20 + 61 * k % (tall - 40)
+            if self.browser.value(f"studio.empty({x}, {y})"):
+                return left + x, top + y
+        raise AssertionError("the sheet is full")
+
+    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        """Fingers on the page."""
+        places = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
+        self.browser.call("Input.dispatchTouchEvent", type=kind, touchPoints=places)
+
+    def choose_from_list(self, selector: str, value: str) -> None:
+        """One of the values of a list that is filled when it gets the focus."""
+        self.browser.wait_for(f"document.querySelector({selector!r}) !== null")
+        self.browser.value(f"document.querySelector({selector!r}).focus()")
+        self.choose(selector, value)
 
     def parts(self) -> int:
         return self.browser.value("studio.store.document.diagram.parts.length")

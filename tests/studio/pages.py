@@ -25,6 +25,9 @@ class Page:
         self._connection = connection
         self._numbers = itertools.count(1)
         self.seen: list[dict[str, Any]] = []
+        self.changes: list[dict[str, Any]] = []
+        """The messages that said what changed, as they were sent."""
+        self._states: dict[str, dict[str, Any]] = {}
         self.welcome: dict[str, Any] = {}
 
     @classmethod
@@ -44,16 +47,30 @@ class Page:
             message = await self._next()
             if message["to"] == number:
                 return message["message"] or {}
-            self.seen.append(message["message"])
+            self._see(message["message"])
 
-    async def event(self, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda _: True) -> dict[str, Any]:
-        """The next message of a kind that fits, also one that came before."""
+    def _see(self, message: dict[str, Any]) -> None:
+        """What changed since the last state is a state here: tests ask for these."""
+        if message["kind"] == "Edited":
+            self.changes.append(message)
+            message = edited(self._states[message["path"]], message)
+        if message["kind"] == "State":
+            self._states[message["path"]] = message
+        self.seen.append(message)
+
+    async def event(
+        self, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda _: True, *, alone: bool = False
+    ) -> dict[str, Any]:
+        """The next message of a kind that fits, also one that came before; those before it count as seen.
+
+        With `alone` they do not: messages of other kinds may come in any order.
+        """
         while True:
             for k, message in enumerate(self.seen):
                 if message["kind"] == kind and fits(message):
-                    del self.seen[: k + 1]
+                    del self.seen[k if alone else 0 : k + 1]
                     return message
-            self.seen.append((await self._next())["message"])
+            self._see((await self._next())["message"])
 
     async def send_text(self, text: str) -> None:
         await self._connection.send(text)
@@ -70,3 +87,24 @@ class Page:
         await self._connection.wait_closed()
         assert self._connection.close_code is not None
         return self._connection.close_code
+
+
+def edited(state: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """A state with what changed, as the page puts it together (studio_client/src/edited.ts)."""
+    assert state["revision"] == change["before"]
+    text = change["text"]
+    diagram = state["diagram"]
+    parts = {part["name"]: part for part in diagram["parts"] if part["name"] not in change["gone"]}
+    parts |= {part["name"]: part for part in change["parts"]}
+    wires = dict(enumerate(diagram["wires"])) | {wire["number"]: wire for wire in change["wires"]}
+    return {
+        **state,
+        **{name: change[name] for name in ("revision", "dirty", "can_undo", "can_redo")},
+        "text": state["text"][: text["start"]] + text["text"] + state["text"][text["end"] :],
+        "diagram": {
+            **diagram,
+            "parts": [parts[name] for name in change["order"] or parts],
+            "wires": [wires[k] for k in range(change["wire_count"])],
+            "notes": change["notes"],
+        },
+    }

@@ -11,6 +11,7 @@ import pytest
 
 import tellegen as tg
 from studio.browser_story import Person, build_page, person_at
+from studio.large_sheets import plate, plate_layout
 from tellegen.studio.server import static_files
 
 
@@ -319,9 +320,86 @@ def test_a_mechanism(person: Person) -> None:
     person.click("#scene-button")
 
 
+def test_many_parts_are_drawn_where_they_are_seen_and_sent_when_they_change(person: Person, folder: Path) -> None:
+    """Counts, which do not depend on how busy the machine is; times are those of benchmarks/studio_sheet.py."""
+    browser = person.browser
+    (folder / "models" / "plate.py").write_text(plate(8, 9))
+    (folder / "models" / "plate.layout.json").write_text(plate_layout(8, 9))
+    browser.value("studio.open('plate.py')")
+    browser.wait_for("studio.store.document?.cls == 'Plate'")
+    browser.picture()  # all parts
+    browser.value("studio.zoom(2)")
+    assert person.parts() == 201
+    before = counts(person)
+    begin = person.empty_place()
+    person.gesture(begin, [(begin[0] + 9 * k, begin[1] + 5 * k) for k in range(1, 21)])
+    panned = spent(person, before)
+    assert panned["frames"] > 10
+    assert panned["panned"] >= panned["frames"] - 2, "one picture is moved, the last frame is drawn anew"
+    assert panned["parts"] < 201, "not all parts, let alone once for each frame"
+    assert panned["routed"] == 0
+    assert panned["panels"] <= 1
+    before = counts(person)
+    where = person.where("c4_4")
+    person.gesture(where, [(where[0] + 8 * k, where[1]) for k in range(1, 6)])
+    browser.wait_for("studio.store.document.revision == 1 && studio.sheet.moved === null")
+    moved = spent(person, before)
+    assert 0 < moved["routed"] < 120, "lines at the part and near it, of 330"
+    assert moved["messages"] == 3, "what changed, the answer, the description of its class"
+    before = counts(person)
+    browser.value("studio.edit({kind: 'AddPart', cls: 'thermal.HeatCapacitor', name: '', x: 0, y: 0, turned: ''})")
+    browser.wait_for("studio.store.document.revision == 2")
+    added = spent(person, before)
+    assert added["messages"] == 2
+    assert added["letters"] < 2500, "not the whole document"
+    assert browser.value("studio.store.document.text").count("HeatCapacitor") == 73
+    assert person.parts() == 202
+    fingers_and_keys(person)
+
+
+def fingers_and_keys(person: Person) -> None:
+    """Two fingers zoom about their middle, one that rests opens the menu; keys choose, connect and make an array."""
+    browser = person.browser
+    browser.value("studio.zoom(1)")
+    x, y = person.empty_place()
+    person.touch("touchStart", (x - 20, y), (x + 20, y))
+    person.touch("touchMove", (x - 50, y), (x + 50, y))
+    person.touch("touchEnd")
+    assert browser.value("studio.sheet.view.zoom") == pytest.approx(2.5)
+    browser.value("studio.zoom(1)")
+    person.touch("touchStart", person.where("c3_3"))
+    browser.wait_for("document.querySelector('#menu [role=menuitem]') !== null")
+    assert browser.value("[...studio.store.selected]") == ["c3_3"], "a finger selects"
+    person.look("menu")
+    person.touch("touchEnd")
+    assert browser.value("document.querySelector('#menu [role=menuitem]') !== null"), "it stays when the finger leaves"
+    person.key("Escape")
+    browser.wait_for("document.querySelector('#menu [role=menuitem]') === null")
+    assert browser.value("[...studio.store.selected]") == ["c3_3"]
+    browser.value("document.getElementById('sheet').focus()")
+    person.key("]")
+    browser.wait_for("studio.store.selected.has('x3_3')")
+    person.choose_from_list('[data-connect="x3_3.port_a"]', "heat_capacitor.port")
+    browser.wait_for("studio.store.document.text.includes('self.heat_capacitor.port')")
+    count = """document.querySelector('[data-set="SetCount"]')"""
+    browser.value(f"({count}.value = '3', {count}.dispatchEvent(new Event('change')))")
+    browser.wait_for("studio.store.document.revision > 3")
+    assert "x3_3 = th.ThermalConductor.array(3, G=0.5)" in browser.value("studio.store.document.text")
+    person.look("array")
+
+
+def counts(person: Person) -> dict[str, int]:
+    person.browser.picture()
+    return person.browser.value("({...studio.counts})")
+
+
+def spent(person: Person, before: dict[str, int]) -> dict[str, int]:
+    return {name: value - before[name] for name, value in counts(person).items()}
+
+
 def simulated(person: Person, stop: float, parameters: dict[str, float]) -> tg.Solution:
     """The same run by Python, of the text that the page shows."""
     space: dict[str, object] = {"__name__": "composed"}
     exec(person.browser.value("studio.store.document.text"), space)
     model = space[person.browser.value("studio.store.document.cls")]()  # type: ignore[operator]
-    return tg.simulate(model, stop, points=501, parameters=parameters)
+    return tg.simulate(model, stop, points=500, parameters=parameters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -52,3 +53,35 @@ def test_the_compiler_accepts_all_types(tmp_path: Path) -> None:
     command = [compiler, "check", "--no-remote", "--quiet", "src/app.ts"]  # app.ts imports all others
     done = subprocess.run(command, cwd=CLIENT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def luminance(colour: str) -> float:
+    """Of a colour `#rrggbb`, as the guidelines for accessible pages (WCAG) define it."""
+    values = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = (v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in values)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_texts_can_be_read_in_both_themes() -> None:
+    """4.5 to 1 for all texts, as WCAG AA asks for."""
+    style = (CLIENT / "src" / "style.css").read_text()
+    blocks = [
+        dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block))
+        for block in re.findall(r"\{[^{}]*--paper[^{}]*\}", style)
+    ]
+    assert len(blocks) == 3, "light, dark as the system prefers it, dark by the button"
+    assert blocks[1] == blocks[2]
+    pairs = [
+        *((ink, ground) for ink in ("ink", "faint", "accent", "bad", "warn", "good") for ground in ("paper", "panel")),
+        *((ink, "back") for ink in ("ink", "faint")),
+        ("on-accent", "accent"),
+        ("signal", "paper"),
+    ]
+    for look in blocks:
+        poor = {pair: round(contrast(look[pair[0]], look[pair[1]]), 2) for pair in pairs}
+        assert {pair: ratio for pair, ratio in poor.items() if ratio < 4.5} == {}

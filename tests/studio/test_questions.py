@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.messages.questions import (
     Calibrate,
     Explain,
@@ -129,7 +130,7 @@ def test_the_script_does_what_was_done(bench: Workbench, monkeypatch: pytest.Mon
     done += [Sensitivities("load.w", "0.5", {}), Study((J,), 3, (W,), "0.5", {}), Explain("report")]
     optimum = Optimize(W, True, (J,), (Limit(Goal("final", "load.phi"), 20.0),), "500 ms", {})
     done.append(optimum)
-    text = script_of("dc_drive.py", "Drive", done)
+    text = script_of("dc_drive.py", "Drive", done, ScriptRun())
     assert text.count("tg.simulate(") == 1, "while a slider moves, the last counts"
     assert text.count("model.report()") == 1
     monkeypatch.syspath_prepend(str(EXAMPLES))

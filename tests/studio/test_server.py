@@ -7,9 +7,10 @@ import contextlib
 import http.client
 import json
 import os
+import resource
 import shutil
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,7 @@ def test_messages_that_are_too_large_or_wrong(folder: Path) -> None:
 
 
 def test_no_code_is_run_before_the_user_agreed(folder: Path) -> None:
+    (folder / "filter.cir").write_text("LC filter\nL1 in out 1m\nC1 out 0 100u\n")
     (folder / "drive.py").write_text(f"open({str(folder / 'pwned')!r}, 'w')\n{DRIVE.read_text()}")
 
     async def story(address: Address) -> None:
@@ -150,8 +152,14 @@ def test_no_code_is_run_before_the_user_agreed(folder: Path) -> None:
         assert "not run so far" in ran["diagnostic"]["message"]
         assert not (folder / "pwned").exists()
         await page.ask(Trust())
-        assert (await page.event("CheckEnded"))["checked"]["ok"]
+        assert (await page.event("CheckEnded", alone=True))["checked"]["ok"]
         assert (folder / "pwned").exists()
+        found = await page.event("FolderClasses", lambda event: len(event["shapes"]) > 2)
+        assert [shape["key"] for shape in found["shapes"]] == [
+            "drive.py#DCMotor",
+            "drive.py#Drive",
+            "filter.cir#Filter",
+        ]
 
     play(folder, story)
 
@@ -192,7 +200,8 @@ def test_a_model_from_nothing_with_a_mistake_undo_and_a_killed_worker(folder: Pa
         assert ran["simulated"]["ok"]
         await killed(page)
         assert "v == R*i" in str((await page.ask(Describe("electrical.Resistor")))["equations"])
-        assert (await page.ask(Save("circuit.py")))["dirty"] is False
+        assert await page.ask(Save("circuit.py")) == {}
+        assert (await page.event("State", lambda event: not event["dirty"]))["revision"] > revision
         assert "ground = el.Ground()" in (folder / "circuit.py").read_text()
         assert not (folder / ".tellegen").exists(), "nothing is left of the recovery"
 
@@ -230,6 +239,43 @@ def workers() -> list[int]:
     return [child for child in found if b"studio.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
+@contextlib.contextmanager
+def full_disk() -> Iterator[None]:
+    """Writing stops after a few bytes of a file: the system refuses, as it does on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+
+
+def test_a_full_disk_is_survived(folder: Path) -> None:
+    path = folder / "drive.py"
+
+    async def story(address: Address) -> None:
+        page = await Page.opened(address)
+        await page.ask(Open("drive.py"))
+        revision = (await page.event("State"))["revision"]
+        with full_disk():
+            assert await page.ask(Edit("drive.py", "Drive", revision, SetArgument("load", "J", "2e-3"))) == {}
+            refused = await page.ask(Save("drive.py"))
+        assert refused["diagnostic"]["code"] == "E899"
+        assert "cannot be written" in refused["diagnostic"]["message"]
+        assert "nothing is lost" in refused["diagnostic"]["advice"]
+        assert path.read_text() == DRIVE.read_text(), "the old file is whole"
+        assert [found.name for found in folder.iterdir() if found.is_file()] == ["drive.py"], "nothing half is left"
+        state = await page.event("State")
+        assert state["dirty"]
+        assert "J=2e-3" in state["text"]
+        assert await page.ask(Save("drive.py")) == {}
+        assert "J=2e-3" in path.read_text()
+
+    play(folder, story)
+
+
 def test_other_programs_write_too_and_nothing_is_lost(folder: Path) -> None:
     path = folder / "drive.py"
 
@@ -255,7 +301,8 @@ def test_other_programs_write_too_and_nothing_is_lost(folder: Path) -> None:
         await page.ask(Undo("drive.py"))
         assert "J=7e-3" in (await page.event("State"))["text"]
         await page.ask(Redo("drive.py"))
-        assert (await page.ask(Save("drive.py", anyway=True)))["dirty"] is False
+        assert await page.ask(Save("drive.py", anyway=True)) == {}
+        await page.event("State", lambda event: not event["dirty"])
         assert "J=2e-3" in path.read_text()
         path.write_text("class :\n")
         broken = await page.ask(Reload("drive.py"))

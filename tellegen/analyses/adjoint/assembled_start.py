@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from tellegen.analyses.adjoint.local_weights import Weights
-from tellegen.engine.initialization.assembly.assemble import levels
+from tellegen.engine.initialization.assembly.attempt import levels
 from tellegen.engine.initialization.assembly.closures import (
     CURVED,
     STATIONARY,
@@ -28,7 +28,6 @@ from tellegen.engine.initialization.assembly.closures import (
 )
 from tellegen.engine.loaded.invariant_components import Components, components
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.request.parameter_and_start_vectors import Starts
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
 from tellegen.start.records import dataclass
@@ -38,11 +37,16 @@ Pulled = Callable[[Weights], FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """What was moved: the start values as given, as assembled, and which unknowns assembly held."""
+    """What was moved: how far unknowns were, their sizes, and which of them assembly held."""
 
-    guessed: Starts
-    found: Starts
+    way: FloatArray
+    size: FloatArray
     held: BoolArray
+
+    @staticmethod
+    def nowhere(size: FloatArray) -> Moved:
+        """Of a point that satisfies the invariants: weights lose what no motion along these sees."""
+        return Moved(np.zeros(len(size)), size, np.zeros(len(size), bool))
 
 
 class AssembledStart:
@@ -56,8 +60,8 @@ class AssembledStart:
         if of is None:
             return
         free = ~moved.held[self._states]
-        size = moved.found.scales.size[self._states]
-        way = (moved.found.value - moved.guessed.value)[self._states]
+        size = moved.size[self._states]
+        way = moved.way[self._states]
         derivatives = of.derivatives(y, p)
         order = levels(model, self._states, of)
         for level in np.unique(order)[::-1]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.adjoint.assembled_start import AssembledStart, Moved
 from tellegen.analyses.adjoint.backward_steps import Frame, Part, Track, Variant
 from tellegen.analyses.adjoint.event_jumps import Jumps, Side
 from tellegen.analyses.adjoint.functional_recorder import Density, Functional
@@ -23,6 +24,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.ir.model import FloatArray
 
 _CONSTANT = 1e-2  # of its value: how much of an unknown counts that does not change
+_ROUNDING = 1e-11  # of weights: what is left of those that cancel
 _INSTANT = 1e-13  # of the run: what is read closer together is read at once
 
 
@@ -118,9 +120,27 @@ class Backward:
             column = np.zeros(len(self.functionals))
             column[m] = weight
             self.readings.add(path, column, new)
-        on_states, _ = self.variant.side(self._at(segment, t)).pulled(new)
-        self.weights.y += on_states
+        at = self._at(segment, t)
+        self.weights.y += self._on_states(self.variant.side(at), at, new)
         self.weights.p += new.p
+
+    def _on_states(self, side: Side, at: Instants, new: Weights) -> FloatArray:
+        """Weights on the states at an instant, for weights on anything there.
+
+        Weights across closed loops go to the parameters of these at once, for backwards nothing keeps loops closed.
+        What that leaves of the weights on a body that cannot move is a rounding.
+        """
+        model = self.variant.model
+        if model.reduced.invariants is None:
+            return side.pulled(new)[0]
+
+        def pulled(given: Weights) -> FloatArray:
+            return side.pulled(given.copy())[0]
+
+        before = np.abs(pulled(new)).max(axis=0)
+        AssembledStart(model, at.y[0], at.p, Moved.nowhere(np.ones(len(new.y)))).put(new, pulled)
+        on_states = side.pulled(new)[0]
+        return np.where(np.abs(on_states).max(axis=0) > _ROUNDING * before, on_states, 0.0)
 
     # -- states chosen by numbers ----------------------------------------------------------------------------------
     def _switches(self, segment: Segment) -> dict[float, NativeModel]:

@@ -67,7 +67,8 @@ class AtStart:
         free = np.packbits(np.concatenate(self.free)).tobytes()
         self._factors = Transposed(model, self.system.pattern, f"start {free!r}")
         self.extra = ByParameters(model.reduced, by.wanted, initial=True) if self.system.extra else None
-        self._loops = self._moved_onto_invariants(request.steady, Moved(guessed, self.first, held | self.free.values))
+        moved = Moved(self.first.value - guessed.value, self.first.scales.size, held | self.free.values)
+        self._loops = self._moved_onto_invariants(request.steady, moved)
         self._past = () if model.reduced.events is None else Jumps(model).pairs("unknown_pre")
 
     def _moved_onto_invariants(self, steady: bool, moved: Moved) -> AssembledStart | SteadyLoops | None:

@@ -24,7 +24,7 @@ import numpy as np
 
 from tellegen.analyses.continuation.sweep_result import Jump, Sweep
 from tellegen.analyses.linearization.steady_state import SteadyState, steady_at
-from tellegen.compile import compile_model
+from tellegen.compile import compiled_for
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
@@ -63,13 +63,13 @@ def sweep(
     from the one before; where a branch of steady states ends (a fold) the model jumps, and `jumps` says where.
     `parameters`, `initial` and `time` are those of tg.steady_state, for the first point.
     """
-    compiled = compile_model(model)
-    path, values = _swept(compiled, over)
-    given = {**by_path("parameters", parameters, "E175"), path: float(values[0])}
-    first = steady_at(compiled, seconds("time", time), given, by_path("initial", initial, "E185"))
-    found = _Branch(compiled, path, values).followed(first)
-    warn_of_points(compiled, found.points, lambda point: f"at {path} = {point[path]:.6g}")
-    return found
+    with compiled_for(model) as compiled:
+        path, values = _swept(compiled, over)
+        given = {**by_path("parameters", parameters, "E175"), path: float(values[0])}
+        first = steady_at(compiled, seconds("time", time), given, by_path("initial", initial, "E185"))
+        found = _Branch(compiled, path, values).followed(first)
+        warn_of_points(compiled, found.points, lambda point: f"at {path} = {point[path]:.6g}")
+        return found
 
 
 def _swept(compiled: CompiledModel, over: Any) -> tuple[str, FloatArray]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tellegen.analyses.estimation.estimated import Estimate
 from tellegen.analyses.estimation.kalman_filters import extended, unscented
+from tellegen.analyses.estimation.late_measurements import ArrivedRun, LatePropagation, waiting
 from tellegen.analyses.estimation.moving_horizon import moving_horizon
 from tellegen.analyses.estimation.observability import unobservable
 from tellegen.analyses.estimation.particles import particle_filter
@@ -32,6 +33,7 @@ def estimate(
     inputs: Mapping[str, str] | None = None,
     match: Mapping[str, str] | None = None,
     time: str = "time",
+    delays: Mapping[str, float | str] | None = None,
     window: int = 10,
     particles: int = 200,
     seed: int = 0,
@@ -44,7 +46,8 @@ def estimate(
     `states` are the standard deviations of start values, `parameters` those of parameters to be estimated (what is not
     named is known), `sigma` those of the measured curves. `noise` lets states and parameters walk: deviation per square
     root of a second. `match` says which curve a column is, `inputs` which column an input of the model follows, held
-    from row to row; NaN is a value that was not measured. Start values are those of the model, or `initial`.
+    from row to row; NaN is a value that was not measured. `delays` says of which measured curves a row shows the past:
+    how long ago. Start values are those of the model, or `initial`.
 
     `method` is "ekf" (extended Kalman filter), "ukf" (unscented), "mhe" (least squares over the last `window` times) or
     "particle" (so many `particles`, drawn with `seed`). `rtol` and `solver` are those of the runs between measurements.
@@ -56,9 +59,13 @@ def estimate(
     if short is not None:
         raise wrong(f"{short}={least[short]!r}", "give a positive integer")
     compiled = compile_model(model)
-    asked = Asked(states, parameters or {}, noise or {}, sigma, match, time, inputs or {})
+    asked = Asked(states, parameters or {}, noise or {}, sigma, match, time, inputs or {}, delays)
     problem = problem_of(compiled, data, asked, initial or {})
+    plan = waiting(problem) if problem.delays.any() else None
     propagation = Propagation(compiled, problem, {"rtol": rtol, "solver": solver})
+    if plan is not None:
+        propagation = LatePropagation(propagation, plan)
+        window = -(-window * len(plan.rows) // len(problem.time))
     if method == "ekf":
         run = extended(propagation)
     elif method == "ukf":
@@ -67,7 +74,9 @@ def estimate(
         run = moving_horizon(propagation, window)
     else:
         run = particle_filter(propagation, particles, seed)
-    hidden = unobservable(problem, run) if method != "particle" else ()
+    hidden = unobservable(propagation.problem, run) if method != "particle" else ()
+    if plan is not None:
+        run = ArrivedRun(run, plan.given, len(problem.mean))
     for names in hidden:
         warn_user(f"{compiled.name}: the data say nothing about {' together with '.join(names)}")
     return Estimate(compiled.name, method, problem, run, hidden)

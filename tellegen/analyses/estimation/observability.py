@@ -19,8 +19,8 @@ def unobservable(problem: Problem, run: FilteredRun) -> tuple[tuple[str, ...], .
     known = np.flatnonzero(problem.sigma > 0.0)
     if not len(known):
         return ()
-    from_start = np.eye(len(problem.names))
-    rows = [np.zeros((1, len(problem.names)))]
+    from_start = np.eye(len(problem.mean))  # kept states of late measurements follow the others
+    rows = [np.zeros((1, len(problem.mean)))]
     for k, by_state in enumerate(run.by_state):
         rows.append(by_state @ from_start)
         if k < len(run.steps):

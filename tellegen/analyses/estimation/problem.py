@@ -11,6 +11,7 @@ import numpy as np
 from tellegen.analyses.optimization.calibration.measured_data import Measured, read_data
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.argument_checks import seconds
 from tellegen.errors import DesignError, nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show.reduced_rows import variable_text
@@ -34,6 +35,7 @@ class Problem:
     values: FloatArray  # a row for each time, a column for each output; not a number where none was measured
     inputs: tuple[str, ...]
     held: FloatArray  # a row for each time: the inputs from there on
+    delays: FloatArray  # of the outputs: how long ago it was that a value shows
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -52,6 +54,7 @@ class Asked:
     match: Mapping[str, str] | None
     time: str
     inputs: Mapping[str, str]
+    delays: Mapping[str, Any] | None = None
 
 
 def problem_of(model: CompiledModel, data: Any, asked: Asked, initial: Mapping[str, Any]) -> Problem:
@@ -87,7 +90,17 @@ def problem_of(model: CompiledModel, data: Any, asked: Asked, initial: Mapping[s
         np.stack(list(table.columns.values()), axis=1),
         tuple(held),
         np.stack(list(held.values()), axis=1) if held else np.zeros((len(table.time), 0)),
+        _delays(asked.delays or {}, tuple(table.columns)),
     )
+
+
+def _delays(given: Mapping[str, Any], outputs: tuple[str, ...]) -> FloatArray:
+    _refuse_unknown("delays", given, outputs, "measured are")
+    found = np.array([seconds("delays", given.get(path, 0.0)) for path in outputs])
+    if (found < 0.0).any():
+        path = outputs[int(np.argmin(found))]
+        raise wrong(f"'{path}' arrives {-found.min():g} s before it is measured", "a delay is a time from zero on")
+    return found
 
 
 def _measured(data: Any, asked: Asked) -> Measured:

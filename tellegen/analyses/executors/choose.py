@@ -29,7 +29,7 @@ def chosen(executor: object, location: SourceLocation) -> MakeExecutor:
         if hasattr(executor, "scatter") and hasattr(executor, "submit"):
             return lambda work, _: cluster.Dask(work, executor)
         if hasattr(executor, "submit"):
-            return lambda work, _: cluster.Futures(work, executor)
+            return lambda work, count: cluster.Futures(work, executor, count)
     ways: dict[Any, MakeExecutor] = {
         "processes": Processes,
         "threads": Threads,

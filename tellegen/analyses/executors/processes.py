@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import multiprocessing
 import warnings
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import chain
 from typing import Any
 
 from tellegen.analyses.child_processes import START_METHOD, begin_child
+from tellegen.analyses.executors.window import Numbered, Window
 from tellegen.analyses.executors.work import Answer, Lost, Work, answer, call
 from tellegen.errors import DesignError
 from tellegen.ir.source_location import here
@@ -33,37 +35,42 @@ class Processes:
         self._is_busy = False
         self._has_answered = False
 
-    def answers(self, jobs: Sequence[Any]) -> Iterator[Answer]:
+    def answers(self, jobs: Iterable[Any]) -> Iterator[Answer]:
         """As they are done."""
-        waiting = dict(enumerate(jobs))
-        while waiting:
-            suspects = yield from self._round(waiting)
-            for number in suspects:
-                yield self._alone(number, waiting.pop(number))
+        rest = iter(enumerate(jobs))
+        under_way: dict[int, Any] = {}
+        is_over = False
+        while not is_over:
+            left = tuple(under_way.items())
+            is_over = yield from self._round(under_way, chain(left, rest))
+            if not is_over:
+                for number in sorted(under_way)[: 2 * self.count + 1]:
+                    yield self._alone(number, under_way.pop(number))
 
-    def _round(self, waiting: dict[int, Any]) -> Generator[Answer, None, list[int]]:
-        """Do what waits; where a process dies, the jobs that may have been under way are left and returned."""
-        pool = self._pool or self._started(min(self.count, len(waiting)))
-        futures: dict[Future[Any], int] = {}
-        self._is_busy = True
-        try:
+    def _round(self, under_way: dict[int, Any], jobs: Numbered) -> Generator[Answer, None, bool]:
+        """Do all jobs; False where a process died, and then those under way are the ones that wait."""
+        pool = self._pool or self._started(self.count)
+
+        def submit(number: int, job: Any) -> Future[Any]:
+            under_way[number] = job
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)  # fork beside threads: they hold no lock of ours
-                for number, job in waiting.items():
-                    futures[pool.submit(_call, job)] = number
-            for future in as_completed(list(futures)):
+                return pool.submit(_call, job)
+
+        self._is_busy = True
+        try:
+            for number, future in Window(submit, self.count).done(jobs):
                 result = future.result()
-                number = futures.pop(future)
-                del waiting[number]
+                del under_way[number]
                 self._has_answered = True
                 yield answer(number, result)
         except BrokenProcessPool as error:
             self.close()
             if not self._has_answered and START_METHOD == "spawn":
                 raise _not_started() from error
-            return sorted(waiting)[: 2 * self.count + 1]
+            return False
         self._is_busy = False
-        return []
+        return True
 
     def _alone(self, number: int, job: Any) -> Answer:
         """A job in a process of its own."""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from tellegen.analyses.executors.window import Window
 from tellegen.analyses.executors.work import Answer, Work, answer, call
 
 
 class Series:
     """One after the other, here."""
 
+    count = 1
+
     def __init__(self, work: Work) -> None:
         self.work = work
 
-    def answers(self, jobs: Sequence[Any]) -> Iterator[Answer]:
+    def answers(self, jobs: Iterable[Any]) -> Iterator[Answer]:
         """In order; what is raised comes with its own traceback."""
         for number, job in enumerate(jobs):
             yield Answer(number, self.work.function(self.work.shared, job))
@@ -30,14 +33,15 @@ class Threads:
 
     def __init__(self, work: Work, count: int) -> None:
         self.work = work
+        self.count = count
         self._over = threading.Event()
         self._pool = ThreadPoolExecutor(count)
 
-    def answers(self, jobs: Sequence[Any]) -> Iterator[Answer]:
+    def answers(self, jobs: Iterable[Any]) -> Iterator[Answer]:
         """As they are done."""
-        futures = {self._pool.submit(self._call, job): number for number, job in enumerate(jobs)}
-        for future in as_completed(futures):
-            yield answer(futures[future], future.result())
+        window = Window(lambda _, job: self._pool.submit(self._call, job), self.count)
+        for number, future in window.done(iter(enumerate(jobs))):
+            yield answer(number, future.result())
 
     def _call(self, job: Any) -> Any:
         return None if self._over.is_set() else call(self.work, job)

@@ -6,19 +6,29 @@ external code, a machine that is gone) is an answer of its own: `Lost`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from uuid import uuid4
+
+from tellegen.engine.native.machine_code import objects_in_use, take_objects
 
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """`function(shared, job)` for every job; pickles once for each worker, which knows it by `token` from then on."""
+    """`function(shared, job)` for every job; pickles once for each worker, which knows it by `token` from then on.
+
+    With `objects`, the machine code of this process travels along, and workers that have its processor compile nothing.
+    """
 
     function: Callable[[Any, Any], Any]
     shared: Any
     token: str = field(default_factory=lambda: uuid4().hex)
+    objects: Mapping[str, bytes] = field(default_factory=dict)
+
+    def with_objects(self) -> Work:
+        """For other machines, which do not see the files of compiled code that are here."""
+        return replace(self, objects=objects_in_use())
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +56,13 @@ class Answer:
 class Executor(Protocol):
     """Does jobs, as often as it is asked to, until it is closed."""
 
-    def answers(self, jobs: Sequence[Any]) -> Iterator[Answer]:
-        """To all jobs, in the order in which they are done."""
+    @property
+    def count(self) -> int:
+        """Jobs that are done at a time, as far as is known now."""
+        ...
+
+    def answers(self, jobs: Iterable[Any]) -> Iterator[Answer]:
+        """To all jobs, in the order in which they are done; a job is asked for when there is room for it."""
         ...
 
     def close(self) -> None:
@@ -68,10 +83,17 @@ _known: dict[str, Work] = {}  # the last one, in a process of a cluster
 
 def call_known(work: Work, job: Any) -> Any:
     """One job in a process to which the work travels with every job: what it has learnt from earlier ones is kept."""
-    if work.token not in _known:
+    return call_fetched(work.token, lambda: work, job)
+
+
+def call_fetched(token: str, fetch: Callable[[], Work], job: Any) -> Any:
+    """One job of a work that is fetched where this process does not know it."""
+    if token not in _known:
+        work = fetch()
+        take_objects(work.objects)
         _known.clear()
-        _known[work.token] = work
-    return call(_known[work.token], job)
+        _known[token] = work
+    return call(_known[token], job)
 
 
 def answer(number: int, result: Any) -> Answer:

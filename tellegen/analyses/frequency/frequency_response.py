@@ -22,7 +22,7 @@ from tellegen.analyses.linearization.operating_point import operating_point
 from tellegen.analyses.linearization.sampled_map import held_positions
 from tellegen.analyses.linearization.signals import Signals, inputs_of, outputs_of, read
 from tellegen.analyses.sensitivities.parameter_derivatives import Instant, residual_by_parameters
-from tellegen.compile import compile_model
+from tellegen.compile import compiled_for
 from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
@@ -53,20 +53,20 @@ def frequency_response(
     tg.simulate.
     """
     hertz = frequencies_of(frequencies)
-    compiled = compile_model(model)
-    refuse_delays(compiled)
-    there, point = operating_point(compiled, at, run)
-    given = inputs_of(there.reduced, inputs)
-    shown = outputs_of(there.reduced, outputs)
-    if not given.names or not shown.names:
-        advice = "name them: tg.frequency_response(model, ..., inputs='source.V', outputs='load.w')"
-        raise LanguageError("E188", "a response needs inputs and outputs", location=here(), advice=advice)
-    if there.reduced.invariants is not None or len(held_positions(there)):
-        values = linear_model(there, point, given, shown).frequency_response(hertz)
-    else:
-        values = SmallSignals(there, point, given).response(hertz, shown)
-    _warn_of_nothing(values, given)
-    return FrequencyResponse(hertz, values, given, shown, there, point)
+    with compiled_for(model) as compiled:
+        refuse_delays(compiled)
+        there, point = operating_point(compiled, at, run)
+        given = inputs_of(there.reduced, inputs)
+        shown = outputs_of(there.reduced, outputs)
+        if not given.names or not shown.names:
+            advice = "name them: tg.frequency_response(model, ..., inputs='source.V', outputs='load.w')"
+            raise LanguageError("E188", "a response needs inputs and outputs", location=here(), advice=advice)
+        if there.reduced.invariants is not None or len(held_positions(there)):
+            values = linear_model(there, point, given, shown).frequency_response(hertz)
+        else:
+            values = SmallSignals(there, point, given).response(hertz, shown)
+        _warn_of_nothing(values, given)
+        return FrequencyResponse(hertz, values, given, shown, there, point)
 
 
 def refuse_delays(model: NativeModel) -> None:

@@ -26,7 +26,7 @@ from tellegen.analyses.linearization.operating_point import operating_point
 from tellegen.analyses.linearization.sampled_map import Deviations, TickMap, held_positions
 from tellegen.analyses.linearization.signals import Signals, inputs_of, outputs_of, read
 from tellegen.analyses.sensitivities.parameter_derivatives import Instant, residual_by_parameters, tangent
-from tellegen.compile import compile_model
+from tellegen.compile import compiled_for
 from tellegen.engine.integrators.choose_solver import has_delays
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
@@ -59,16 +59,16 @@ def linearize(
     States that jump with an input, as the voltages of capacitors across a source do, are counted from where the input
     puts them. The keywords from `start` on are those of tg.simulate.
     """
-    compiled = compile_model(model)
-    if has_delays(compiled):
-        raise NumericError(
-            "E304",
-            f"{compiled.flat.name} has delays, and no linear model with finitely many states is equal to a delay",
-            location=here(),
-            advice="use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
-        )
-    there, point = operating_point(compiled, at, run)
-    return linear_model(there, point, inputs_of(there.reduced, inputs), outputs_of(there.reduced, outputs))
+    with compiled_for(model) as compiled:
+        if has_delays(compiled):
+            raise NumericError(
+                "E304",
+                f"{compiled.flat.name} has delays, and no linear model with finitely many states is equal to a delay",
+                location=here(),
+                advice="use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u",
+            )
+        there, point = operating_point(compiled, at, run)
+        return linear_model(there, point, inputs_of(there.reduced, inputs), outputs_of(there.reduced, outputs))
 
 
 def linear_model(compiled: NativeModel, point: Snapshot, given: Signals, shown: Signals) -> LinearModel:

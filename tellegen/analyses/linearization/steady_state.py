@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.compile import compile_model
+from tellegen.compile import compiled_for
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import initialize
@@ -46,10 +46,10 @@ def steady_state(
     steady states, or none), `time` the time at which time-dependent sources are evaluated.
     """
     guesses = by_path("initial", initial, "E185")
-    compiled = compile_model(model)
-    found = steady_at(compiled, seconds("time", time), by_path("parameters", parameters, "E175"), guesses)
-    warn_of_points(compiled, [found], lambda point: point.when)
-    return found
+    with compiled_for(model) as compiled:
+        found = steady_at(compiled, seconds("time", time), by_path("parameters", parameters, "E175"), guesses)
+        warn_of_points(compiled, [found], lambda point: point.when)
+        return found
 
 
 def steady_at(

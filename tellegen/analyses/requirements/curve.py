@@ -21,6 +21,9 @@ import numpy as np
 
 from tellegen.ir.model import FloatArray, IntArray
 
+ANY = 1e100
+"""The margin of what nothing speaks against: no event is there to judge, or it is not known yet."""
+
 
 class TooShortError(ValueError):
     """A curve that ends before the first window over it does."""

@@ -19,7 +19,7 @@ from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal
-from tellegen.analyses.requirements.curve import Curve, highest_between
+from tellegen.analyses.requirements.curve import ANY, Curve, highest_between
 from tellegen.ir.model import FloatArray
 
 _SMOOTH = 1e-3  # of the slopes beside a turning point: its own is smaller
@@ -83,6 +83,10 @@ def places_with(curve: Curve, level: float, begin: float, end: float) -> list[Pl
     inner = np.flatnonzero((curve.breaks > begin) & (curve.breaks < end))
     for before, values in ((True, curve.before[inner - 1]), (False, curve.after[inner])):
         found += [Place(float(t), before, False) for t in curve.breaks[inner[np.abs(values - level) <= near]]]
+    k = int(np.searchsorted(curve.breaks, end))
+    is_jump = 0 < k < len(curve.after) and curve.breaks[k] == end and abs(curve.before[k - 1] - curve.after[k]) > near
+    if is_jump and end > begin and abs(curve.before[k - 1] - level) <= near:
+        found.append(Place(end, True, False))  # before a jump at the very end
     if end == curve.end and len(curve.before) and abs(curve.before[-1] - level) <= near:
         found.append(Place(end, True, True))
     return sorted(found, key=lambda place: place.t)
@@ -90,7 +94,8 @@ def places_with(curve: Curve, level: float, begin: float, end: float) -> list[Pl
 
 def rounding(*curves: Curve) -> float:
     """By how much values of curves may differ that are meant to be equal."""
-    return _TIED * max(float(np.abs(curve.after).max(initial=abs(curve.last))) for curve in curves)
+    values = np.abs(np.concatenate([np.append(curve.after, curve.last) for curve in curves]))
+    return _TIED * float(values[values < 0.5 * ANY].max(initial=0.0))
 
 
 def margin_with_slope(response: Response, deciding: list[Deciding]) -> tuple[Dual, Deciding]:

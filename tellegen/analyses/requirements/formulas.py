@@ -22,6 +22,7 @@ from tellegen.analyses.performance.expression import Constraint, Performance
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.requirements.conditions import Comparison
 from tellegen.analyses.requirements.curve import (
+    ANY,
     Curve,
     TooShortError,
     crossed,
@@ -67,12 +68,34 @@ class Judge:
                 raise DesignError("E671", what, location=here(), advice=advice) from None
         return self._curves[formula]
 
+    @property
+    def opposite(self) -> Judge:
+        """Who judges what stands under a `not`."""
+        return self
+
+    @property
+    def until(self) -> float:
+        """How far the run is known."""
+        return inf
+
+    @property
+    def of_unknown_events(self) -> float:
+        """The margin of events that may come after that."""
+        return ANY
+
 
 class Formula(Performance):
     """What a run can fulfil; its value is the margin."""
 
+    stop_on_violation = False  # whether a run ends where it is violated
+
     def __init__(self, text: str) -> None:
         self.text = text
+
+    @property
+    def members(self) -> tuple[Formula, ...]:
+        """The formulas that it is made of."""
+        return ()
 
     @abstractmethod
     def curve(self, judge: Judge) -> Curve:
@@ -91,8 +114,9 @@ class Formula(Performance):
         judge = Judge(response)
         curve = judge.curve(self)
         start = Instant(curve.begin, np.zeros(len(response.wrt)))
-        if not np.isfinite(curve.at(curve.begin)):
-            return Dual(curve.at(curve.begin), np.zeros(len(response.wrt))), None
+        margin = curve.at(curve.begin)
+        if abs(margin) >= 0.5 * ANY:
+            return Dual(inf if margin > 0.0 else -inf, np.zeros(len(response.wrt))), None
         return margin_with_slope(response, self.deciding(judge, start))
 
     @property
@@ -146,6 +170,11 @@ class Named(Formula):
         self.given = name
 
     @property
+    def members(self) -> tuple[Formula, ...]:
+        """See Formula."""
+        return (self.part,)
+
+    @property
     def name(self) -> str:
         """What it is called in tables."""
         return self.given
@@ -182,9 +211,14 @@ class Not(Formula):
         super().__init__(f"not ({part})")
         self.part = part
 
+    @property
+    def members(self) -> tuple[Formula, ...]:
+        """See Formula."""
+        return (self.part,)
+
     def curve(self, judge: Judge) -> Curve:
         """See Formula."""
-        return -judge.curve(self.part)
+        return -judge.opposite.curve(self.part)
 
     def deciding(self, judge: Judge, instant: Instant) -> list[Deciding]:
         """See Formula."""
@@ -198,6 +232,11 @@ class Joined(Formula):
         super().__init__(text)
         self.parts = parts
         self.sign = sign
+
+    @property
+    def members(self) -> tuple[Formula, ...]:
+        """See Formula."""
+        return self.parts
 
     def curve(self, judge: Judge) -> Curve:
         """See Formula."""
@@ -221,6 +260,11 @@ class Window(Formula):
         self.begin = begin
         self.end = end
         self.sign = sign
+
+    @property
+    def members(self) -> tuple[Formula, ...]:
+        """See Formula."""
+        return (self.part,)
 
     def curve(self, judge: Judge) -> Curve:
         """See Formula."""
@@ -254,6 +298,11 @@ class Until(Formula):
         self.begin = begin
         self.end = end
 
+    @property
+    def members(self) -> tuple[Formula, ...]:
+        """See Formula."""
+        return self.holds, self.then
+
     def curve(self, judge: Judge) -> Curve:
         """See Formula: min(G[0, begin] a, (a U b) at t + begin), and b within the window."""
         holds = judge.curve(self.holds)
@@ -269,9 +318,12 @@ class Until(Formula):
         margin = value_beside(judge.curve(self), instant)
         holds, then = crossed(judge.curve(self.holds), judge.curve(self.then))
         first = instant.t + self.begin
+        last = instant.t + self.end
+        places = places_with(holds, margin, instant.t, first) if self.begin > 0.0 else []
+        places = places or places_with(holds, margin, first, last)
         found: list[Deciding] = []
-        for part, curve, begin in ((self.holds, holds, instant.t), (self.then, then, first)):
-            for place in places_with(curve, margin, begin, instant.t + self.end)[:1]:
+        for part, chosen in ((self.holds, places), (self.then, places_with(then, margin, first, last))):
+            for place in chosen[:1]:
                 moves = _moves_of_end(judge, instant, place.t) if place.at_end else None
                 found += part.deciding(judge, Instant(place.t, moves, place.before))
         return found

@@ -1,4 +1,4 @@
-"""How requirements are written: tg.always, tg.eventually, tg.within, tg.until, tg.implies, tg.rises, tg.settles.
+"""How requirements are written: tg.always, tg.eventually, tg.within, tg.until, tg.at_events, tg.implies and others.
 
 tg.always("abs(error) < 0.02 rad", after="0.5 s")
 tg.within("3 s", "v < 0.1 m/s")
@@ -12,8 +12,10 @@ import ast
 from math import inf
 from typing import Any
 
+from tellegen.analyses.requirements.at_events import AtEvents
 from tellegen.analyses.requirements.conditions import comparisons, not_a_condition, read_condition
-from tellegen.analyses.requirements.formulas import Condition, Formula, Joined, Named, Not, Until, Window
+from tellegen.analyses.requirements.formulas import Condition, Formula, Joined, Not, Until, Window
+from tellegen.analyses.requirements.required import Required
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.errors import DesignError, users_call
 from tellegen.ir.source_location import here
@@ -45,14 +47,15 @@ def _inside(part: Formula) -> str:
 
 
 @users_call
-def require(what: str | Formula, name: str = "") -> Formula:
+def require(what: str | Formula, name: str = "", *, stop_on_violation: bool = False) -> Formula:
     """A requirement with a name for tables and reports; its value for a run is the margin, negative where it fails.
 
     tg.require(tg.always("tank.T < 80 degC"), "stays cool") >= 0 is what tg.optimize(subject_to=[...]) makes of it.
-    A text alone is required at the start of the run.
+    A text alone is required at the start of the run. With `stop_on_violation` a run of tg.simulate(...,
+    requirements=[...]) ends at the instant at which it is lost.
     """
     part = formula(what)
-    return Named(part, name or str(part))
+    return Required(part, name or str(part), stop_on_violation)
 
 
 @users_call
@@ -82,6 +85,29 @@ def until(
     one = formula(holds)
     other = formula(then)
     return Until(one, other, first, last, f"({one}) until{_shown(first, last)} ({other})")
+
+
+@users_call
+def at_events(
+    event: str,
+    what: str | Formula,
+    after: float | str = 0.0,
+    before: float | str | None = None,
+    *,
+    just_before: bool = False,
+) -> Formula:
+    """It holds at all events whose description contains a text: tg.at_events("h < 0", "v < 4 m/s").
+
+    The text is one of `solution.events`, such as the condition of a when-statement. Values are those after the event,
+    or those `just_before` it.
+    """
+    first, last = _times(after, before)
+    if not isinstance(event, str) or not event.strip():
+        what_is = f"an event is named by a part of its description, not by {event!r}"
+        raise DesignError("E670", what_is, location=here(), advice="print(solution.events)")
+    part = formula(what)
+    side = "just before" if just_before else "at"
+    return AtEvents(event, part, (first, last), just_before, f"{side} '{event}'{_shown(first, last)} ({part})")
 
 
 @users_call

@@ -23,6 +23,8 @@ class Verdict:
         return self.holds
 
     def __str__(self) -> str:
+        if self.at is None and self.margin > 0.0:
+            return f"{self.name}: holds, because nothing happened that it is about"
         word = "holds" if self.holds else "VIOLATED"
         where = "" if self.at is None else f", decided by '{self.condition}' at t = {self.at:.6g}"
         return f"{self.name}: {word} by {abs(self.margin):.4g}{where}"

@@ -146,7 +146,7 @@ def directions(
     for j, variable in enumerate(chosen):
         for k, weight in variable.starts:
             by_start[k, j] = weight * scale[j]
-    return Directions(by_parameter, by_start), scale
+    return Directions(by_parameter, by_start, tuple(variable.name for variable in chosen)), scale
 
 
 def _starts(flat: FlatModel, p: FloatArray, by_parameter: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""The explanation of a run with sensitivities, in which tangents have names: tangent[13] is d(l.i)/d(r.R)."""
+"""What is said of a run with sensitivities, with names for tangents: tangent[13] is d(l.i)/d(r.R)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from tellegen.engine.explained.limits import Limiter
 from tellegen.engine.explained.run_explanation import RunExplanation
+from tellegen.errors import TellegenError
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.show.reduced_rows import variable_location
 
@@ -36,6 +37,13 @@ class TangentNames:
         limiters = tuple(map(self._limiter, run.limits.limiters))
         advice = tuple(map(self._text, run.advice))
         return replace(run, limits=replace(run.limits, limiters=limiters), advice=advice)
+
+    def put_into(self, error: TellegenError) -> None:
+        """Let an error of such a run speak of these names."""
+        error.message = self._text(error.message)
+        error.details = tuple(map(self._text, error.details))
+        error.advice = self._text(error.advice)
+        error.args = (error.code, error.message)
 
     def _limiter(self, limiter: Limiter) -> Limiter:
         found = _TANGENT.search(limiter.name)

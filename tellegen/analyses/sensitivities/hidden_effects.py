@@ -17,7 +17,8 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
 _ADVICE = "vary what is outside of it, or take differences of runs: tg.study(model, tg.grid({'pump.R': [0.99, 1.01]}))"
-_TANGENT = "tangent"
+_TANGENTS = ("tangent", ")/d(")
+"""How tangents of discrete variables and of others are called in messages."""
 
 
 def refuse_kept_parameters(flat: FlatModel, moved: FloatArray) -> None:
@@ -42,7 +43,8 @@ def _refuse(flat: FlatModel, parameters: Any, moved: FloatArray) -> None:
 
 def of_events(model: ReducedModel, error: NumericError) -> DesignError | None:
     """The error of a run whose tangents were not numbers, in words, where a function has kept what it was given."""
-    if _TANGENT not in error.message.partition("\n")[0]:
+    first = error.message.partition("\n")[0]
+    if not any(name in first for name in _TANGENTS):
         return None
     if not any(function.keeps_arguments for function in functions_of(model, at_instants=True)):
         return None
@@ -50,4 +52,4 @@ def of_events(model: ReducedModel, error: NumericError) -> DesignError | None:
         f"{model.flat.name}: an event of an FMU, or a step of its Co-Simulation, has changed values in a way that no "
         "derivative is known of"
     )
-    return DesignError("E647", what, location=here(), details=(error.message.partition("\n")[0],), advice=_ADVICE)
+    return DesignError("E647", what, location=here(), details=(first,), advice=_ADVICE)

@@ -218,6 +218,7 @@ class SensitivityModel:
 
     def __init__(self, model: Any, wrt: Sequence[Wanted | DesignVariable] | Wanted) -> None:
         self.plain: CompiledModel = compile_model(model)
+        self._own = [] if self.plain is model else [self.plain]
         self.variables = design_variables(self.plain.flat, wrt)
         _refuse_guesses(self.plain.reduced, self.variables)
 
@@ -245,7 +246,7 @@ class SensitivityModel:
     @cached_property
     def located(self) -> CompiledModel:
         """The model without tangents, its kinks as events."""
-        return compile_model(self._flat) if self.has_kinks else self.plain
+        return self._compiled(self._flat) if self.has_kinks else self.plain
 
     @cached_property
     def declared(self) -> tuple[Augmented, CompiledModel]:
@@ -258,7 +259,16 @@ class SensitivityModel:
 
     def _augmented(self, flat: FlatModel) -> tuple[Augmented, CompiledModel]:
         augmented = with_tangents(flat, self.directions)
-        return augmented, compile_model(augmented.flat)
+        return augmented, self._compiled(augmented.flat)
+
+    def _compiled(self, flat: FlatModel) -> CompiledModel:
+        self._own.append(compile_model(flat))
+        return self._own[-1]
+
+    def __del__(self) -> None:
+        """What was compiled here is run by nobody else."""
+        for compiled in getattr(self, "_own", ()):
+            compiled.let_go()
 
     @cached_property
     def directions(self) -> Directions:
@@ -312,7 +322,11 @@ class SensitivityModel:
         if not request.steady:  # else the tangents of the steady state are solved for, like the steady state itself
             moved = zip(*np.nonzero(found.starts), strict=True)
             starts = {augmented.starts_name(k, j): found.starts[k, j] for k, j in moved}
-        solution = compiled.run(request.with_values({DIRECTION: direction}, starts))
+        try:
+            solution = compiled.run(request.with_values({DIRECTION: direction}, starts))
+        except NumericError as error:
+            TangentNames.of(compiled.flat, augmented.position, found.names).put_into(error)
+            raise
         self.state_quotients(solution)
         return Sensitivity(solution, self.variables, Tangents(augmented.position, found.parameters, scale))
 

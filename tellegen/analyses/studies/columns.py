@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -39,9 +40,9 @@ class Columns:
         """Put runs where they belong."""
         for one in ran:
             number = one.number
-            self.codes[number] = one.code
+            self.codes[number] = intern(one.code)  # of a million equal ones from other processes one is kept
             if one.reason:
-                self.reasons[number] = one.reason
+                self.reasons[number] = intern(one.reason)
             self.reached[number] = one.reached
             self.seconds[number] = one.seconds
             for k, value in enumerate(one.values):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -18,7 +18,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, TellegenError
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import SourceLocation
 
 INTERRUPTED = "interrupted"
@@ -54,6 +54,25 @@ class Job:
     numbers: FloatArray
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Jobs:
+    """Runs to do, as two arrays: their numbers, and a row of values for each."""
+
+    which: IntArray
+    rows: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __iter__(self) -> Iterator[Job]:
+        for number, numbers in zip(self.which.tolist(), self.rows, strict=True):
+            yield Job(number, numbers)
+
+    def part(self, first: int, last: int) -> Jobs:
+        """Some of them."""
+        return Jobs(self.which[first:last], self.rows[first:last])
+
+
 @dataclass(frozen=True, slots=True)
 class Ran:
     """A run that was done. `values` are those of the outputs, None where the run has none."""
@@ -79,7 +98,7 @@ class Batch:
     warned: Counter[str] = field(default_factory=Counter)
 
 
-def run_jobs(task: Task, jobs: Sequence[Job], strict: SourceLocation | None = None) -> Batch:
+def run_jobs(task: Task, jobs: Jobs, strict: SourceLocation | None = None) -> Batch:
     """Do some runs, outside of threads: the warnings are gathered, to be reported once."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

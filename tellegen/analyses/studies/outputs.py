@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.performance.instants import Value
 from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, nearest
@@ -122,6 +123,9 @@ def _name(one: object) -> str:
 
 
 def _output(model: ReducedModel, name: str, one: object) -> Output:
+    path = _final_path(model, one)
+    if path is not None:
+        return Output(name, "final", path)
     if callable(one):
         return Output(name, "function", function=one)
     if not isinstance(one, str):
@@ -139,6 +143,14 @@ def _output(model: ReducedModel, name: str, one: object) -> Output:
     if not what.parameter and what.order:
         columns(model, what.selection.indices.ravel(), what.order, path)
     return Output(name, "value" if what.parameter else how, path)
+
+
+def _final_path(model: ReducedModel, one: object) -> str | None:
+    """The path of tg.final("path"), which is "final(path)": so it is computed on devices as well."""
+    if not isinstance(one, Value) or one.at is not None or one.before or one.curve.path is None:
+        return None
+    what = quantity(model, one.curve.path)
+    return None if what.parameter or what.shape else one.curve.path
 
 
 def _wrong(what: str, advice: str = "") -> DesignError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,8 @@ def planned(design: Design, compiled: CompiledModel, parameters: Mapping[str, An
     for one, axis in zip(found, values, strict=True):
         if len(np.unique(axis)) < len(axis):
             raise one.wrong("a value of the grid is given twice", "give each value once")
-    return Plan(GRID, found, np.array(list(product(*values)), float).reshape(-1, len(found)), tuple(values))
+    crossed = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1)
+    return Plan(GRID, found, crossed.reshape(-1, len(found)), tuple(values))
 
 
 def _refuse_unread(compiled: CompiledModel, found: tuple[Quantity, ...], fixed: Mapping[str, Any]) -> None:

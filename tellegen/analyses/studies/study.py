@@ -15,7 +15,7 @@ from tellegen.analyses.studies.columns import Columns
 from tellegen.analyses.studies.design import Design, designed
 from tellegen.analyses.studies.devices import Chosen, check_device, run_on_device
 from tellegen.analyses.studies.executors import carry_out
-from tellegen.analyses.studies.jobs import INTERRUPTED, NOT_RUN, Job, Ran, Task
+from tellegen.analyses.studies.jobs import INTERRUPTED, NOT_RUN, Jobs, Ran, Task
 from tellegen.analyses.studies.outputs import read_outputs
 from tellegen.analyses.studies.plan import planned
 from tellegen.analyses.studies.progress_bar import Bar
@@ -105,59 +105,64 @@ def _all_runs(task: Task, numbers: FloatArray, keep: Kept | None, execution: Exe
     if keep is not None:
         columns.take(_uniform(one, shapes) for one in keep.read())
     was_empty = not columns.made
+    runs = _Runs(task, numbers, keep, execution, columns)
     with Bar(task.compiled.flat.name, len(numbers), columns.made) as bar:
         try:
             if execution.device is not None:
-                where = _on_device(task, numbers, keep, execution, columns, bar)
-            _one_by_one(task, numbers, keep, execution, columns, (bar, shapes, was_empty))
+                where = runs.on_device(bar)
+            runs.one_by_one(bar, shapes, strict=was_empty)
         except KeyboardInterrupt:
             pass
     return columns, where
 
 
-def _on_device(
-    task: Task, numbers: FloatArray, keep: Kept | None, execution: Execution, columns: Columns, bar: Bar
-) -> str:
-    """The runs that a device makes."""
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """The runs of a study and where their results go."""
 
-    def notify(made: IntArray) -> None:
-        if keep is not None:
-            keep.add(columns.ran(made))
-        bar.add(len(made), 0)
+    task: Task
+    numbers: FloatArray
+    keep: Kept | None
+    execution: Execution
+    columns: Columns
 
-    waiting = np.flatnonzero(columns.codes == NOT_RUN)
-    chosen_device = Chosen(str(execution.device), execution.workers)
-    return run_on_device(task, numbers, chosen_device, columns, waiting, notify)
+    @property
+    def waiting(self) -> IntArray:
+        """The numbers of those that nobody has made."""
+        return np.flatnonzero(self.columns.codes == NOT_RUN)
 
+    def on_device(self, bar: Bar) -> str:
+        """Those that a device makes; where it made them."""
 
-def _one_by_one(
-    task: Task,
-    numbers: FloatArray,
-    keep: Kept | None,
-    execution: Execution,
-    columns: Columns,
-    progress: tuple[Bar, list[Any], bool],
-) -> None:
-    """The runs that are left, each by the scalar engine."""
-    bar, shapes, strict = progress
-    jobs = [Job(int(k), numbers[k]) for k in np.flatnonzero(columns.codes == NOT_RUN)]
-    if not jobs:
-        return
-    warned: Counter[str] = Counter()
-    work = carry_out(task, jobs, execution.executor, execution.workers, strict=strict)
-    try:
-        for batch in work:
-            ran = [_uniform(one, shapes) for one in batch.ran if one.code != INTERRUPTED]
-            columns.take(ran)
-            warned.update(batch.warned)
-            if keep is not None:
-                keep.add(ran)
-            bar.add(len(ran), sum(not one.ok for one in ran))
-            if len(ran) < len(batch.ran):  # Ctrl-C, seen by the engine
-                break
-    finally:
-        work.close()
-        _repeat_warnings(warned, len(jobs))
+        def notify(made: IntArray) -> None:
+            if self.keep is not None:
+                self.keep.add(self.columns.ran(made))
+            bar.add(len(made), 0)
+
+        device = Chosen(str(self.execution.device), self.execution.workers)
+        return run_on_device(self.task, self.numbers, device, self.columns, self.waiting, notify)
+
+    def one_by_one(self, bar: Bar, shapes: list[Any], *, strict: bool) -> None:
+        """Those that are left, each by the scalar engine; `shapes` are those of the outputs so far."""
+        waiting = self.waiting
+        if not len(waiting):
+            return
+        jobs = Jobs(waiting, self.numbers[waiting])
+        warned: Counter[str] = Counter()
+        work = carry_out(self.task, jobs, self.execution.executor, self.execution.workers, strict=strict)
+        try:
+            for batch in work:
+                ran = [_uniform(one, shapes) for one in batch.ran if one.code != INTERRUPTED]
+                self.columns.take(ran)
+                warned.update(batch.warned)
+                if self.keep is not None:
+                    self.keep.add(ran)
+                bar.add(len(ran), sum(not one.ok for one in ran))
+                if len(ran) < len(batch.ran):  # Ctrl-C, seen by the engine
+                    break
+        finally:
+            work.close()
+            _repeat_warnings(warned, len(jobs))
 
 
 def _repeat_warnings(warned: Counter[str], runs: int) -> None:
@@ -197,7 +202,9 @@ def _report(found: Study, kept: bool) -> None:
     if not found.complete:
         advice = "the same call resumes" if kept else "with save='name.study' the same call would resume"
         warn_user(f"interrupted: {found!r}; {advice}")
-    failures = found.failures()
-    if len(failures) and not (found.data["outcome"] == "success").any():
+    if not found.success and not (found.data["outcome"] == "success").any():
+        failures = found.failures()
+        if not len(failures):
+            return
         first = failures.iloc[0]
         warn_user(f"every run failed, the first one with {first['outcome']}: {first['reason']}")

@@ -48,10 +48,15 @@ class Study(Result):
     @property
     def message(self) -> str:
         """How many runs failed or were not made."""
-        codes = self.data["outcome"].values
-        waiting = int((codes == NOT_RUN).sum())
-        bad = len(self.failures())
+        waiting = int((self.data["outcome"].values == NOT_RUN).sum())
+        bad = int(self._failed.sum())
         return ", ".join(filter(None, [f"{bad} failed" if bad else "", f"{waiting} not run" if waiting else ""]))
+
+    @property
+    def _failed(self) -> Any:
+        """Per run, whether it was made and failed; a table of a million good runs is not made for that."""
+        codes = self.data["outcome"].values.ravel()
+        return (codes != "success") & (codes != NOT_RUN)
 
     @users_call
     def __getitem__(self, name: str) -> Any:
@@ -92,7 +97,7 @@ class Study(Result):
         import pandas as pd
 
         flat = self._by_run()
-        bad = ~np.isin(flat["outcome"].values, ("success", NOT_RUN))
+        bad = self._failed
         names = (*self.variables, "outcome", "reason", "reached")
         return pd.DataFrame({name: flat[name].values[bad] for name in names}, index=np.flatnonzero(bad))
 
@@ -156,8 +161,10 @@ def gathered(task: Task, plan: Plan, columns: Columns, device: str) -> Study:
         data[output.name] = ((*dims, *axes), stacked.reshape(*shape, *stacked.shape[1:]), _said(note))
     if any(output.how == "curve" for output in task.outputs):
         data.coords["time"] = ("time", task.grid, {"units": "s"})
-    reasons = [columns.reasons.get(n, "") for n in range(count)]
-    about = (columns.codes.astype(str), np.array(reasons), columns.reached, columns.seconds)
+    reasons = np.full(count, "", object)  # of texts of one width, each would be as long as the longest
+    for number, reason in columns.reasons.items():
+        reasons[number] = reason
+    about = (columns.codes.astype(str), reasons, columns.reached, columns.seconds)
     for name, values in zip(ABOUT_RUNS, about, strict=True):
         data[name] = (dims, values.reshape(shape), {"units": "s"} if name in ("reached", "seconds") else {})
     outputs = tuple(output.name for output in task.outputs)

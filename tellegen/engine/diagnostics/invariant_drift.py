@@ -17,6 +17,7 @@ from tellegen.ir.show.reduced_rows import variable_text
 _JUMP = 3000.0  # tolerances: a single correction that is reported
 _DWELT = 2  # steps in a row that end in a singular position; a single one is on its way across
 _FAR = 10.0  # relative tolerances: a drift that is reported
+_SHOWN = 4  # names in a message
 
 
 def count_projections(projection: InvariantProjection, stats: dict[str, Any], t: float, x: FloatArray) -> None:
@@ -107,6 +108,15 @@ def _name(model: ReducedModel, row: Any) -> str:
     """An invariant in words."""
     assert model.invariants is not None
     return invariant_text(model, int(model.invariants.residual[row]))
+
+
+def coordinates_text(model: ReducedModel, places: IntArray) -> str:
+    """Unknowns at some places of the solver's vector; joints and bodies by their own names where these hold them."""
+    mechanism = model.flat.mechanism
+    holders = {} if mechanism is None else {link.part: link.path for link in mechanism.links}
+    names = [model.flat.variables.name(int(model.unknowns[k])) for k in places]
+    shown = dict.fromkeys(holders.get(name.rpartition(".")[0], name) for name in names)
+    return ", ".join(f"'{name}'" for name in list(shown)[:_SHOWN])
 
 
 def invariant_text(model: ReducedModel, residual_of: int) -> str:

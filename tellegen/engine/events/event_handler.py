@@ -21,11 +21,11 @@ from tellegen.engine.events.impulses import Impulses
 from tellegen.engine.events.non_finite_assignments import no_numbers
 from tellegen.engine.events.opaque_actions import ENTRY, OpaqueActions
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.record import address_of
+from tellegen.engine.native.record import address_of, callback
 from tellegen.engine.readout.action_messages import Moment, action_message
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.runtime.events.event_record import LOOKAHEAD, NOISE, Failure
-from tellegen.engine.runtime.runtimes import event_runtime
+from tellegen.engine.runtime.runtimes import event_runtime, time_scan_runtime
 from tellegen.errors import NumericError
 from tellegen.ir.events import TERMINATE
 from tellegen.ir.model import FloatArray
@@ -90,10 +90,9 @@ class EventHandler:
         self._resume = _AT_TIME(code["event_resume"])
         self._find_ticks = _AT_TIME(code["event_find_ticks"])
         self._happen = _HAPPEN(code["event_happen"])
-        self._differences_over = _OVER_TIME(code["differences_over_time"])
         self._python_solve: Solve | None = None
         self.is_native = False
-        self._callbacks = (_SOLVE(self._solved_by_python), _OPAQUE(self._opaque_values))
+        self._callbacks = (callback(_SOLVE, self._solved_by_python), callback(_OPAQUE, self._opaque_values))
         self._opaque = OpaqueActions(model, all_native=all_native) if ENTRY in model.program.entries else None
         if self._opaque is not None and self._opaque.parts:
             self.record.set(opaque=ctypes.cast(self._callbacks[1], ctypes.c_void_p).value)
@@ -214,7 +213,8 @@ class EventHandler:
         """Root functions at other times with the states of y; unknowns are solved for where that is native."""
         out = np.zeros((len(times), self.roots_to_watch))
         given = (address_of(times), len(times), address_of(y), int(self.is_native), address_of(out))
-        self._differences_over(self.record.address, *given)
+        scan = _OVER_TIME(time_scan_runtime().addresses["differences_over_time"])
+        scan(self.record.address, *given)
         return out
 
     def solve_again(self, t: float) -> None:

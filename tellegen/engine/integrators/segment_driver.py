@@ -6,6 +6,7 @@ Which integrator continues where another gives up is decided in solver_fallback.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from weakref import ref
 
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.initialization.initial_system import Point
@@ -246,15 +247,16 @@ class UnknownsAtEvents:
     """
 
     def __init__(self, run: Ida, size: FloatArray) -> None:
-        self._run = run
+        self._run = ref(run)  # which has the events that have this
         self._size = size
         self._model: NativeModel | None = None
         self._system: OdeSystem | None = None
 
     def __call__(self, t: float, y: FloatArray, yp: FloatArray) -> Consistent | None:
         """Consistent y and y', None where there are none."""
-        run = self._run
-        system = self._ode_mode_of(run.model)
+        run = self._run()
+        assert run is not None
+        system = self._ode_mode_of(run.model, run.p)
         if system is not None:
             system.y[:] = y
             system.yp[:] = yp
@@ -263,12 +265,12 @@ class UnknownsAtEvents:
                 return Consistent(system.y, system.yp)
         return continued(run.model, Point(t, run.p), y, yp)
 
-    def _ode_mode_of(self, model: NativeModel) -> OdeSystem | None:
+    def _ode_mode_of(self, model: NativeModel, p: FloatArray) -> OdeSystem | None:
         """That of the model with the present choice of states."""
         if model is not self._model:
             self._model = model
             is_there = model.reduced.is_state.any() and not model.ode.reason
-            self._system = model.ode.lease(model, self._run.p, self._size) if is_there else None
+            self._system = model.ode.lease(model, p, self._size) if is_there else None
             if self._system is not None:  # the past of delays is that of this run, and stands in its parameters
                 self._system.record.set(event_fill=0, event_refill=0)
         return self._system

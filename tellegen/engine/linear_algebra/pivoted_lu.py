@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixError, choose_pivots
-from tellegen.engine.native.record import Record
+from tellegen.engine.native.record import Record, callback
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
 from tellegen.engine.runtime.algebra.ode_rhs import LuFactors
 from tellegen.engine.runtime.runtimes import ida_runtime
@@ -48,7 +48,7 @@ class SparseLU:
         self.record = Record(field_names(LuFactors))
         size = pattern.shape[0]
         library = sundials()
-        self._callback = _REPIVOT(self._repivot)
+        self._callback = callback(_REPIVOT, self._repivot)
         self.record.set(
             size=size,
             work=np.zeros(size),

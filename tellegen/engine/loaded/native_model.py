@@ -98,6 +98,19 @@ class NativeModel:
         except KeyError:
             return known.setdefault(make, make(self))
 
+    def let_go(self) -> None:
+        """Nobody will run it again soon: forget what waits for the next run.
+
+        All of that knows the model, so only a search for garbage would free them; now the last user frees the model.
+        """
+        for model in (self, *self.caches.variants.values()):
+            known = model.caches
+            known.derived.clear()
+            known.initial_events.clear()
+            known.initial_steps.clear()
+            if "ode" in vars(model):
+                model.ode.let_go()
+
     @cached_property
     def flat(self) -> FlatModel:
         """The flat model it was made from."""

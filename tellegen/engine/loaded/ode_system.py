@@ -77,6 +77,11 @@ class OdeModel:
         if self._spent + perf_counter() - system.since > _LONG:
             self.entries.optimize()
 
+    def let_go(self) -> None:
+        """Nobody will run it again soon: forget the systems that wait."""
+        while self.idle:
+            self.idle.pop().let_go()
+
     def give_back(self, system: OdeSystem) -> None:
         """The run is over."""
         self._spent += perf_counter() - system.since
@@ -151,6 +156,11 @@ class OdeSystem:
         """Keep this for the next run."""
         self._attached[type(made)] = made
         return made
+
+    def let_go(self) -> None:
+        """No run will have it any more: what it and others know of each other would keep all of them."""
+        self._attached.clear()
+        self.projection = None
 
     def take_sizes(self, size: FloatArray) -> None:
         """The sizes of unknowns that Newton's method is relative to."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -73,7 +73,7 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
     _target()
     digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host(), _digest_of_sources())).encode())
     path = folder / f"{name}-{digest.hexdigest()}.o"
-    found = kept(path)
+    found = _found(path)
     if found is None:
         module = make()
         found = ",".join(module.functions).encode() + b"\n" + _object(module)
@@ -133,11 +133,54 @@ def _object(module: Module) -> bytes:
     if folder is None:
         return _compile(module)
     path = folder / f"{key}.o"
-    binary = kept(path)
+    binary = _found(path)
     if binary is None:
         binary = _compile(module)
         _keep(path, binary)
     return binary
+
+
+_in_use: dict[str, None] = {}  # names of the objects that this process has loaded, the latest last
+_taken: dict[str, bytes] = {}  # what another process has compiled, by the same names
+_MOST_SENT = 16_000_000
+
+
+def objects_in_use() -> dict[str, bytes]:
+    """The objects that this process has loaded, by names that say all they depend on; those loaded last, up to 16 MB.
+
+    A process elsewhere that takes them compiles nothing. On another processor their names are others, and it compiles.
+    """
+    folder = _folder()
+    found: dict[str, bytes] = {}
+    if folder is None:
+        return found
+    room = _MOST_SENT
+    for name in reversed(tuple(_in_use)):
+        binary = _taken.get(name) or kept(folder / name)
+        if binary is not None and len(binary) <= room:
+            found[name] = binary
+            room -= len(binary)
+    return found
+
+
+def take_objects(objects: Mapping[str, bytes]) -> None:
+    """Load these where they are asked for; see objects_in_use."""
+    _taken.update(objects)
+
+
+def compilations() -> int:
+    """How many modules this process has compiled."""
+    return _compilations
+
+
+_compilations = 0
+
+
+def _found(path: Path) -> bytes | None:
+    """An object that was compiled before, elsewhere or here."""
+    _in_use.pop(path.name, None)
+    _in_use[path.name] = None
+    return _taken.get(path.name) or kept(path)
 
 
 def _keep(path: Path, binary: bytes) -> None:
@@ -169,6 +212,8 @@ def cached_object(stamp: tuple[object, ...], make: Callable[[], bytes]) -> bytes
 
 
 def _compile(module: Module) -> bytes:
+    global _compilations
+    _compilations += 1
     return emitted(module, _machine(module.optimize), _target().triple)
 
 

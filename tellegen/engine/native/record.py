@@ -7,7 +7,9 @@ A word is an address, a count or a double, so no compiler's layout rules are inv
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
+from weakref import WeakMethod
 
 import numpy as np
 
@@ -21,6 +23,18 @@ def address_of(array: Any) -> int:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
     except (TypeError, ValueError, BufferError):  # empty, or not to be written to
         return array.__array_interface__["data"][0]
+
+
+def callback(prototype: Any, method: Callable[..., Any]) -> Any:
+    """A method as a function that native code calls. It does not keep its object alive, since that is what keeps it."""
+    weak = WeakMethod(method)
+
+    def called(*arguments: Any) -> Any:
+        bound = weak()
+        assert bound is not None
+        return bound(*arguments)
+
+    return prototype(called)
 
 
 class Record:

@@ -175,10 +175,17 @@ def _folders() -> list[Path]:
 
 def _find(folders: list[Path], name: str) -> Path:
     for folder in folders:
-        for pattern in (f"*sundials_{name}-*", f"*sundials_{name}.*"):
-            for path in sorted(folder.glob(pattern)):
-                return path
+        files = _files(folder)
+        for mark in (f"sundials_{name}-", f"sundials_{name}."):
+            for file in files:
+                if mark in file:
+                    return folder / file
     raise InternalError("E914", f"no SUNDIALS library '{name}' in {', '.join(map(str, folders))}")
+
+
+@cache
+def _files(folder: Path) -> list[str]:
+    return sorted(os.listdir(folder)) if folder.is_dir() else []
 
 
 @cache

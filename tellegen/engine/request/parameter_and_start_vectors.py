@@ -24,7 +24,7 @@ from tellegen.symbolic.evaluate import evaluate
 from tellegen.units import UnitTextError, parse_quantities
 
 with later():
-    from tellegen.ir.show.statements import beyond_bound, show_computed, zero_vector
+    from tellegen.ir.show.statements import beyond_bound, show_not_computed, zero_vector
     from tellegen.ir.temperatures import mistaken_difference
     from tellegen.network.stories import shared_states
 
@@ -131,11 +131,12 @@ def _refuse_non_finite(flat: FlatModel, given: FloatArray, values: FloatArray) -
                     advice="give a vector that has a length: [0, 0, 1]",
                 )
             raised = [f"{one.error!r} in {function.name}" for function, one in raised_by_users().items()]
+            message, details = show_not_computed(flat.parameters, group, row, values)
             raise LanguageError(
                 "E157",
-                f"parameter '{flat.parameters.name(int(row[0]))}' is computed by an expression that is not finite",
+                message,
                 location=here(),
-                details=[show_computed(flat.parameters, group, row, values), *raised],
+                details=[*details, *raised],
                 advice="give other values in parameters=: look for a division by zero, or a root or logarithm of a\n"
                 "negative number",
             )

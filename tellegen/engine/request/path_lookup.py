@@ -22,7 +22,11 @@ from tellegen.ir.flat import FlatModel, Node
 from tellegen.ir.model import IntArray, Kind, Member
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
+from tellegen.start.later import later
 from tellegen.start.records import dataclass
+
+with later():
+    from tellegen.network.mechanics.hidden_parts import hidden_nodes
 
 _HEAD = re.compile(r"([^\W\d]\w*)(?:\[([-\d:\s]+)\])?(?:\.|$)")
 _BUILT = re.compile(r"([^\W\d]\w*(?:\[[^\]]*\])+)()(?:\.|$)")  # children in lists and dicts: `r[0]`, `gate[north]`
@@ -292,10 +296,11 @@ def _counted_from(first: int, index: int | slice | None) -> int | slice | None:
 
 
 def _known(flat: FlatModel) -> Iterator[str]:
-    """Names to compare a wrong one with, without listing a million."""
+    """Names to compare a wrong one with, without listing a million, and no parts that nobody wrote."""
+    hidden = {id(flat.tree.nodes[number]) for number in hidden_nodes(flat)}
     for table in (flat.variables, flat.parameters):
-        for start, length, _, member in table.blocks():
-            if getattr(member, "literal", False):
+        for start, length, node, member in table.blocks():
+            if getattr(member, "literal", False) or id(node) in hidden:
                 continue
             for k in range(start, start + min(length, 20)):
                 yield table.name(k)

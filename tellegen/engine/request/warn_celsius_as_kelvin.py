@@ -19,8 +19,8 @@ from tellegen.ir.model import FloatArray, Member
 from tellegen.units import TEMPERATURE
 
 _COLD = 100.0  # K
-_ABSOLUTE = re.compile(r"(^|[._])(T(\d|_|$)|[Tt]emperature)")
-_RELATIVE = re.compile(r"difference|less|relative|rise|drop|above|below|over", re.IGNORECASE)
+_ABSOLUTE = r"(^|[._])(T(\d|_|$)|[Tt]emperature)"
+_RELATIVE = r"(?i)difference|less|relative|rise|drop|above|below|over"
 
 
 def warn_of_cold(table: Table, values: FloatArray, what: str) -> None:
@@ -43,5 +43,5 @@ def is_absolute(member: Member) -> bool:
     unit = member.unit
     if unit.dimension != TEMPERATURE:
         return False
-    named = _ABSOLUTE.search(member.name) and not _RELATIVE.search(member.description)
+    named = re.search(_ABSOLUTE, member.name) and not re.search(_RELATIVE, member.description)
     return unit.offset != 0.0 or bool(named)

@@ -295,7 +295,19 @@ class _Judge:
             largest = np.maximum.reduceat(value, begins)
             moved = np.maximum.reduceat(np.where(value < noise_of[states][found.state], value, 0.0), begins)
             noise[states[found.state]] = np.repeat(np.fmax(_PROJECTED * largest, moved), np.diff(found.column_start))
+            self._raise_tangents(noise)
         return noise
+
+    def _raise_tangents(self, noise: FloatArray) -> None:
+        """No tangent is known better than its state: it is the change with a whole design variable, not with a unit."""
+        tangents = self.model.reduced.flat.tangents
+        if tangents is not None:
+            position = self.model.reduced.position
+            variable, direction = np.nonzero(tangents.variable >= 0)
+            tangent = position[tangents.variable[variable, direction]]
+            state = position[variable]
+            known = (tangent >= 0) & (state >= 0)
+            np.maximum.at(noise, tangent[known], noise[state[known]])
 
     def _noise(self, solution: Solution) -> FloatArray:
         """What roundings make of each unknown over the run, at its last point; of the largest one if nobody knows."""

@@ -8,7 +8,7 @@ cancel each other is repeated with a model for exactly these parameters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,7 @@ from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.kinks_as_events import all_relations_as_events, kinks_as_events
 from tellegen.engine.runs.partitioned_run import lookout
 from tellegen.engine.runs.single_run import one_run
-from tellegen.errors import DependentByValuesError, RunFailedError, TellegenError
+from tellegen.errors import DependentByValuesError, NumericError, RunFailedError, TellegenError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.start.later import later
@@ -40,6 +40,7 @@ with later():
     from tellegen.engine.runs.continued_run import start_of_continued
     from tellegen.engine.runs.exact_values import is_singular_at_the_end, with_exact_values
     from tellegen.engine.runs.partitioned_run import run_by_islands
+    from tellegen.network.mechanics.checks.check_numbers import check_mechanism, check_rigid_loops
 
 _STUCK = ("no-convergence", "step-too-small", "chattering", "overflow")
 _UNSOLVED = (*_STUCK, "singular")
@@ -130,12 +131,37 @@ def _run(compiled: NativeModel, request: RunRequest, near: Solution | None = Non
     if near is not None:
         first = _guesses_from(near, model, first)
     start = RunStart(point, first, request.steady)
-    solution = one_run(compiled, options, start, lookout(compiled, options))
+    solution = _explained_by_mechanism(
+        compiled, request, p, lambda: one_run(compiled, options, start, lookout(compiled, options))
+    )
     if solution.outcome.code == STAGGERED:
         return run_by_islands(compiled, options, start)
     if not request.steady and (repeated := repeated_conditions(compiled, first)):
         solution.stats["repeated_initial_conditions"] = repeated
     return _judged(compiled, solution)
+
+
+def _explained_by_mechanism(
+    compiled: NativeModel, request: RunRequest, p: FloatArray, run: Callable[[], Solution]
+) -> Solution:
+    """A run of a mechanism with other parameters; what these make of it was checked with those as declared only.
+
+    Circles of rigid connections are checked before, for no equation notices them. The rest explains failures at the
+    start: a joint whose lump has no inertia divides by zero.
+    """
+    flat = compiled.flat
+    if flat.mechanism is None or not request.parameters:
+        return run()
+    values = p[: flat.parameters.count]
+    check_rigid_loops(flat, values)
+    try:
+        solution = run()
+    except NumericError:
+        check_mechanism(flat, values)
+        raise
+    if not solution.outcome.ok and solution.outcome.time <= request.options.start:
+        check_mechanism(flat, values)
+    return solution
 
 
 def _judged(compiled: NativeModel, solution: Solution) -> Solution:

@@ -69,7 +69,6 @@ EVENTS = (
     event_iteration.event_resume,
     event_iteration.event_find_ticks,
     event_iteration.event_happen,
-    root_functions.differences_over_time,
     root_functions.event_roots,
     root_functions.event_watch,
     root_functions.event_unresolved,
@@ -81,6 +80,7 @@ EVENTS = (
     due_actions.event_stepped,
     segment_loop.run_segments,
 )
+TIME_SCAN = (root_functions.differences_over_time,)
 BOUNDS = (check_access, check_index)
 RODAS = (rodas_step.rodas_run, rodas_step.rodas_dense)
 WATCH = (state_watch.choice_is_doubtful, watched_run.ida_watched_run, watched_run.cv_watched_run)
@@ -106,7 +106,9 @@ INSTANCE = (
     instance_choice.instance_located,
     instance_run.instance_update,
     instance_rates.instance_rates,
+    instance_rates.instance_rates_at,
     instance_run.instance_roots,
+    instance_run.instance_roots_at,
     instance_run.instance_next,
     instance_run.instance_event,
     instance_run.instance_keep,
@@ -138,6 +140,7 @@ _ENTRIES: dict[str, tuple[Callable[..., Any], ...]] = {
     "pivots": PIVOTS,
     "ode": ODE,
     "events": EVENTS,
+    "time_scan": TIME_SCAN,
     "rodas": RODAS,
     "step_log": STEP_LOG,
     "projection": PROJECTION,

@@ -5,12 +5,14 @@ A model pays only for what it runs: each of these is compiled, or read from the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
 from tellegen.engine.native.extents import EXTENTS, Extents
-from tellegen.engine.native.machine_code import MachineCode, runtime_code
+from tellegen.engine.native.machine_code import MachineCode, code_of_this_process, runtime_code
 from tellegen.ir.program import Module
 from tellegen.start.later import later
 
@@ -22,6 +24,10 @@ with later():
 
 LONG_CODE = 1
 HOT_LOOPS = 2
+_ADDRESSES_ALONE: ContextVar[bool] = ContextVar("addresses_alone", default=False)
+_LOADED: dict[str, MachineCode] = {}
+_NAMED = ("events", "initial")
+"""The runtimes that may stay away where records are only written down, and those of them that are loaded."""
 """How hard LLVM optimizes: long code that is run little, loops that take most of the time of large models."""
 
 
@@ -49,10 +55,15 @@ def ode_runtime() -> MachineCode:
     return _kernels("ode", LONG_CODE)
 
 
-@cache
 def event_runtime() -> MachineCode:
     """The iteration at events, root functions and their search in one-step methods, delays, the loop over segments."""
-    return _kernels("events", LONG_CODE)
+    return _loaded_or_named("events")
+
+
+@cache
+def time_scan_runtime() -> MachineCode:
+    """Root functions over time, which runs are prepared with."""
+    return _kernels("time_scan", LONG_CODE)
 
 
 @cache
@@ -85,10 +96,9 @@ def impulse_runtime() -> MachineCode:
     return _kernels("impulses", LONG_CODE)
 
 
-@cache
 def initial_runtime() -> MachineCode:
     """The equations at the initial time as steps."""
-    return _kernels("initial", LONG_CODE)
+    return _loaded_or_named("initial")
 
 
 @cache
@@ -103,23 +113,53 @@ def cvode_runtime() -> MachineCode:
     return _kernels("cvode", LONG_CODE)
 
 
-def standalone_functions() -> dict[int, str]:
-    """The functions that records of a run in ODE mode may refer to, by their addresses in this process.
+@contextmanager
+def addresses_alone() -> Iterator[None]:
+    """Here records are made that are written down and never run in this process.
 
-    They are those of the runtimes that are loaded: no record has the address of another one.
-    """
-    made = (
-        ode_runtime,
-        event_runtime,
-        block_runtime,
-        impulse_runtime,
-        rodas_runtime,
-        initial_runtime,
-        projection_runtime,
-        watch_runtime,
-    )
-    loaded = [make() for make in made if make.cache_info().currsize]
-    return {address: name for code in loaded for name, address in code.addresses.items()}
+    The procedures of events, which take LLVM most of a second, then need not exist: where they are not loaded, their
+    addresses are those of functions that do nothing but stop the process."""
+    token = _ADDRESSES_ALONE.set(True)
+    try:
+        yield
+    finally:
+        _ADDRESSES_ALONE.reset(token)
+
+
+def _loaded_or_named(name: str) -> MachineCode:
+    """Procedures to be run, or stand-ins for them."""
+    if _ADDRESSES_ALONE.get() and name not in _LOADED:
+        return _named(name)
+    if name not in _LOADED:
+        _LOADED[name] = _kernels(name, LONG_CODE)
+    return _LOADED[name]
+
+
+@cache
+def _named(name: str) -> MachineCode:
+    """A function for each procedure: they differ by their addresses."""
+    names = tuple(function.__name__ for function in entries(name))
+    bodies = [f"define void @{each}() {{\n  call void @llvm.trap()\n  unreachable\n}}" for each in names]
+    return code_of_this_process(Module("\n".join(["declare void @llvm.trap()", *bodies]), 0, names))
+
+
+def loaded_runtimes() -> dict[str, MachineCode]:
+    """Those with procedures that records of a run in ODE mode may refer to; no record has the address of another."""
+    made = {
+        "ode": ode_runtime,
+        "block": block_runtime,
+        "impulse": impulse_runtime,
+        "rodas": rodas_runtime,
+        "projection": projection_runtime,
+        "watch": watch_runtime,
+    }
+    return _LOADED | {name: make() for name, make in made.items() if make.cache_info().currsize}
+
+
+def standalone_functions() -> dict[int, str]:
+    """The functions that records of a run in ODE mode may refer to, by their addresses in this process."""
+    codes = [*loaded_runtimes().values(), *map(_named, _NAMED)]
+    return {address: name for code in codes for name, address in code.addresses.items()}
 
 
 def standalone_modules(names: Collection[str]) -> tuple[Module, ...]:

@@ -51,13 +51,13 @@ class HostKernel:
         record = job_record(numbers, varied, results)
         size = min(_MOST_RUNS, max(self.lanes, -(-stride // (_BATCHES * threads))))
         size = -(-size // self.lanes) * self.lanes
-        batches = [(first, min(first + size, stride)) for first in range(0, stride, size)]
+        batches = [range(first, min(first + size, stride)) for first in range(0, stride, size)]
         over = Event()
 
-        def work(batch: tuple[int, int]) -> int:
+        def work(batch: range) -> int:
             if not over.is_set():
-                self._call(record.address, *batch)
-            return min(batch[1], numbers.runs) - batch[0]
+                self._call(record.address, batch.start, batch.stop)
+            return min(batch.stop, numbers.runs) - batch.start
 
         if threads == 1:
             for batch in batches:

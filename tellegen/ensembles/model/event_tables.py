@@ -21,14 +21,16 @@ def refuse_events(events: Events) -> None:
         "it has samples": len(events.samples.flag) > 0,
         "it has delays": len(events.delays.index) > 0,
         "it has conditions that matter in some modes only": len(events.gates.relation) > 0,
-        "it has floor, ceil, sign or remainders": len(events.levels.index) > 0,
+        "it has floor, ceil, sign, remainders or tables that jump": len(events.levels.index) > 0,
         "initial equations give discrete variables": len(events.initial.index) > 0,
         "equations or conditions read initial()": events.reads_initial,
         "when-statements act at the start": bool(events.act_first.any()) or not events.events_at_start,
         "reinit waits for the end of a round": not events.reinit_at_once,
     }
     operators = np.concatenate([events.relations.operator, events.instants.operator])
-    reasons["it has floor, ceil, sign or remainders"] |= bool((operators == OPERATOR_NUMBERS[REACH]).any())
+    reasons["it has floor, ceil, sign, remainders or tables that jump"] |= bool(
+        (operators == OPERATOR_NUMBERS[REACH]).any()
+    )
     for reason, holds in reasons.items():
         if holds:
             raise RefusedError(reason)

@@ -16,6 +16,7 @@ from tellegen.ensembles.model.elimination import elimination, factor_lines, solv
 from tellegen.ensembles.model.event_tables import event_constants
 from tellegen.ensembles.model.places import Places, row_of
 from tellegen.ensembles.model.straight import Straight, function_text
+from tellegen.ir.expressions.table import Table
 from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import PARAMETERS, START_VALUES, Program
 from tellegen.ir.reduced import ReducedModel
@@ -67,10 +68,11 @@ class ModelText:
 
     text: str
     constants: dict[str, Any]
+    tables: tuple[Table, ...]
 
     @cached_property
     def mark(self) -> str:
-        """The same for equal ones, and as good as certain for no others."""
+        """The same for equal ones, and as good as certain for no others; the text names its tables."""
         return hashlib.sha256(repr((self.text, sorted(self.constants.items()))).encode()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -83,11 +85,10 @@ class ModelText:
 def model_text(parts: ModelParts) -> ModelText:
     """All functions that kernels call."""
     events = parts.reduced.events
-    made: dict[str, str] = {}
+    made: dict[str, Straight] = {}
     for name, write in _WRITTEN.items():
-        straight = Straight(parts.places)
-        write(parts, straight)
-        made[name] = straight.text(f"job.{name}")
+        made[name] = Straight(parts.places)
+        write(parts, made[name])
     counts = {"relations": 0, "instants": 0, "conditions": 0, "values": 0, "pres": 0, "actions": 0, "equations": 0}
     constants: dict[str, Any] = {}
     if events is not None:
@@ -105,11 +106,13 @@ def model_text(parts: ModelParts) -> ModelText:
             "equations": len(events.always.variable),
         }
     entries = factors = 0
+    texts: dict[str, str] = {}
     if parts.implicit:
-        entries, factors, more = _matrix(parts)
-        made |= more
+        made["jacobian"], entries, factors, texts = _matrix(parts)
+    texts |= {name: straight.text(f"job.{name}") for name, straight in made.items()}
     for name in _ALL:
-        made.setdefault(name, function_text(f"job.{name}", []))
+        texts.setdefault(name, function_text(f"job.{name}", []))
+    tables = {table: None for straight in made.values() for table in straight.printer.looked_up}
     sizes = Sizes(
         states=len(parts.ode.states),
         varied=parts.places.varied,
@@ -123,7 +126,7 @@ def model_text(parts: ModelParts) -> ModelText:
         has_curves=parts.has_curves,
         **counts,
     )
-    return ModelText("\n".join(made.values()), {**sizes.constants(), **constants})
+    return ModelText("\n".join(texts.values()), {**sizes.constants(), **constants}, tuple(tables))
 
 
 def _parameters(parts: ModelParts, straight: Straight) -> None:
@@ -184,7 +187,7 @@ _WRITTEN: dict[str, Callable[[ModelParts, Straight], None]] = {
 }
 
 
-def _event_function(parts: ModelParts, name: str) -> str:
+def _event_function(parts: ModelParts, name: str) -> Straight:
     """An entry of events, after the unknowns that it reads."""
     straight = Straight(parts.places)
     straight.steps(parts.ode, 0, len(parts.ode.steps))
@@ -192,10 +195,10 @@ def _event_function(parts: ModelParts, name: str) -> str:
     found = sorted(index for array, index in straight.known if array == "r")
     for index in found:
         straight.store(straight.known["r", index], index)
-    return straight.text(f"job.{name}")
+    return straight
 
 
-def _pre_values(parts: ModelParts) -> str:
+def _pre_values(parts: ModelParts) -> Straight:
     """What pre() reads: unknowns and discrete variables as they are now."""
     reduced = parts.reduced
     events = reduced.events
@@ -206,11 +209,11 @@ def _pre_values(parts: ModelParts) -> str:
         position = int(reduced.position[variable])
         key = ("y", position) if position >= 0 else ("p", int(reduced.known_position[variable]))
         straight.store(straight.read(*key), k)
-    return straight.text("job.pre_values")
+    return straight
 
 
-def _matrix(parts: ModelParts) -> tuple[int, int, dict[str, str]]:
-    """The Jacobian, its factors and the solution with them."""
+def _matrix(parts: ModelParts) -> tuple[Straight, int, int, dict[str, str]]:
+    """The Jacobian, the numbers of its entries and factors, and the functions that factor and solve."""
     straight = StraightSlopes(parts.places)
     straight.steps(parts.ode, 0, parts.ode.rate_steps)
     states = parts.ode.states.tolist()
@@ -225,8 +228,7 @@ def _matrix(parts: ModelParts) -> tuple[int, int, dict[str, str]]:
         straight.store(row.get(TIME, "0x0000000000000000"), len(pattern) + i)
     found = elimination(len(states), set(pattern))
     made = {
-        "jacobian": straight.text("job.jacobian"),
         "factor": function_text("job.factor", factor_lines(found, pattern)),
         "solve": function_text("job.solve", solve_lines(found, len(states))),
     }
-    return len(pattern), len(found.places), made
+    return straight, len(pattern), len(found.places), made

@@ -36,10 +36,14 @@ class Places:
 
 
 def places(
-    model: ReducedModel, programs: tuple[Program, OdeProgram], varied: list[int], starts: list[int], given: FloatArray
+    model: ReducedModel,
+    program: Program,
+    ode: OdeProgram,
+    varied: list[int],
+    starts: list[int],
+    given: FloatArray,
 ) -> Places:
     """See the top of this file; `varied` are parameters, `starts` states as unknowns whose start values are varied."""
-    program, ode = programs
     states = {int(place): k for k, place in enumerate(ode.states.tolist())}
     unknown = [place for place in starts if place not in states]
     if unknown:

@@ -15,10 +15,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tellegen.codegen.scalar import Printer, Value, literal
+from tellegen.codegen.scalar import Value, literal
+from tellegen.ensembles.model.lookups import LookupPrinter
 from tellegen.ensembles.model.places import Places
 from tellegen.ensembles.refused import RefusedError
-from tellegen.ir.expressions.expr import Apply, Expr, Lookup, walk
+from tellegen.ir.expressions.expr import Apply, Expr, walk
 from tellegen.ir.ode import Compute, OdeProgram, Solve
 from tellegen.ir.program import SCALAR, Entry, Loop
 
@@ -42,7 +43,7 @@ class Straight:
     """A function on its way; `known` are elements of arrays that are in registers."""
 
     places: Places
-    printer: Printer = field(default_factory=Printer)
+    printer: LookupPrinter = field(default_factory=LookupPrinter)
     known: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def read(self, array: str, index: int) -> str:
@@ -148,12 +149,10 @@ class _Operands(dict[int, str]):
 
 
 def refuse_calls(value: Expr) -> None:
-    """Functions of users and tables have no lanes."""
+    """Functions of users have no lanes."""
     for node in walk(value):
         if isinstance(node, Apply):
             raise RefusedError(f"it calls {node.function.name}, a function of its own")
-        if isinstance(node, Lookup):
-            raise RefusedError("it reads a table")
 
 
 def finished(text: str, lanes: int) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Unpack, cast
 
 from tellegen.compile import compile_model
 from tellegen.engine.request.run_request import request_run, run_call
+from tellegen.engine.runtime.runtimes import addresses_alone
 from tellegen.errors import ExportError
 from tellegen.exporters.binaries.constants import Constant, constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
@@ -106,7 +107,8 @@ def export_fmu(
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
     run = request_run(experiment, ends, **request.run)
     trial = startable(trial_run(model, run, python=request.allows_python))
-    prepared = prepared_run(trial, has_derivatives=True)
+    with addresses_alone():
+        prepared = prepared_run(trial, has_derivatives=True)
     exported = standalone(prepared)
     names = file_names(exported) if request.has_sources else ()
     has_arrays = request.has_arrays and version == "3.0"

@@ -30,6 +30,8 @@ from tellegen.exporters.image.standalone import PythonFunction
 SERVING = "TELLEGEN_SERVES_FMU"
 """In the environment of a process that computes functions for an FMU."""
 _FOLDER = "resources/python"
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+"""Folders that packages are installed in."""
 
 
 def interface_text(functions: Sequence[PythonFunction]) -> str:
@@ -152,6 +154,8 @@ def _own_source(name: str, module: ModuleType) -> Path | None:
     if file is None or not file.endswith(".py") or not Path(file).is_file():
         return None
     path = Path(file).resolve()
+    if not _INSTALLED.isdisjoint(path.parts):  # also of another environment, that a .pth file names
+        return None
     paths = sysconfig.get_paths()
     folders = [paths["stdlib"], paths["platstdlib"], paths["purelib"], paths["platlib"]]
     folders += [*site.getsitepackages(), site.getusersitepackages()]

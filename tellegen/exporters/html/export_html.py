@@ -14,6 +14,7 @@ from typing import Any
 from tellegen.compile import compile_model
 from tellegen.engine.request.run_request import request_run
 from tellegen.engine.results.export import writing
+from tellegen.engine.runtime.runtimes import addresses_alone
 from tellegen.errors import users_call
 from tellegen.exporters.binaries.constants import constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
@@ -81,7 +82,8 @@ def export_html(
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
     trial = startable(trial_run(model, request_run(experiment, ends, parameters=parameters, **run)))
-    prepared = prepared_run(trial)
+    with addresses_alone():
+        prepared = prepared_run(trial)
     exported = standalone(prepared)
     content = page_content(trial, prepared, sliders, [plots] if isinstance(plots, str) else plots)
     code = _webassembly(trial, exported, content)

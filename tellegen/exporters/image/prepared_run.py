@@ -266,8 +266,8 @@ class _Numbers:
         sign = reduced.sign[bound]
         y_start = starts.value.copy()
         is_given = np.zeros(len(system.p))
-        unknown = _start_values(bound[is_own], sign[is_own], position[is_own], (y_start, np.zeros(len(y_start))))
-        discrete = _start_values(bound[is_known], sign[is_known], known[is_known], (system.p, is_given))
+        unknown = _start_values(bound[is_own], sign[is_own], position[is_own], y_start)
+        discrete = _start_values(bound[is_known], sign[is_known], known[is_known], system.p, is_given)
         fields = {
             "parameter_entry": model.entries[PARAMETERS].words if PARAMETERS in entries else 0,
             "is_given": is_given,
@@ -285,14 +285,15 @@ def _targets(groups: tuple[Group, ...]) -> Any:
     return np.concatenate([np.zeros(0, np.int64), *(group.bindings[:, 0] for group in groups)]).astype(np.int64)
 
 
-def _start_values(source: Any, sign: Any, place: Any, target: tuple[FloatArray, FloatArray]) -> Record:
+def _start_values(source: Any, sign: Any, place: Any, target: FloatArray, is_given: FloatArray | None = None) -> Record:
+    """Which numbers go where; by default none of the targets is given a value."""
     record = Record(field_names(StartValues))
     record.set(
         count=len(source),
         source=np.append(source, 0).astype(np.int64),
         sign=np.append(sign, 0).astype(float),
         place=np.append(place, 0).astype(np.int64),
-        target=target[0],
-        is_given=target[1],
+        target=target,
+        is_given=np.zeros(len(target)) if is_given is None else is_given,
     )
     return record

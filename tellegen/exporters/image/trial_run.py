@@ -8,7 +8,7 @@ from tellegen.dataflow.differentiated_inputs import differentiated_inputs
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events.impulse_structure import impulse_structure
 from tellegen.engine.initialization.run_start import RunStart
-from tellegen.engine.integrators.choose_solver import choose
+from tellegen.engine.integrators.choose_solver import choose, has_states
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_request import RunRequest
@@ -47,6 +47,13 @@ def trial_run(compiled: CompiledModel, request: RunRequest, *, python: bool = Fa
             "E441",
             f"an exported model is integrated with {' or '.join(METHODS)}, not with '{asked}'",
             advice="solver='auto' takes what suits the model",
+        )
+    if not has_states(compiled) and choose(compiled, "auto").solver not in METHODS:
+        raise ExportError(
+            "E443",
+            f"{compiled.flat.name} cannot be exported: it has no states, and loops that are not linear",
+            advice="which of several solutions such a loop has is followed by small steps here; something that stores\n"
+            "(a filter after a measurement) makes it a model that is integrated",
         )
     solution = compiled.run(request)
     method = solution.stats.get("solver", "")  # the one that ended the run

@@ -33,7 +33,7 @@ def _locked(frames: Frames, tree: SpanningTree, joint: Said, lump: int) -> Struc
     return StructureError(
         "E230",
         f"'{path}' cannot move: both of its frames belong to {ground}",
-        location=components.location(joint.node, joint.instance),
+        location=components.users_location(joint.node, joint.instance),
         details=[f"rigidly connected are {', '.join(dict.fromkeys(members))}"],
         advice=f"connect one frame of '{path}' to another body, or remove the joint",
     )
@@ -49,7 +49,7 @@ def _loose(frames: Frames, joint: Said) -> StructureError:
     return StructureError(
         "E218",
         f"'{path}' is connected to nothing that has a place: neither to the World nor to a body",
-        location=components.location(joint.node, joint.instance),
+        location=components.users_location(joint.node, joint.instance),
         advice=f"connect a frame of '{path}' to the World or to a body",
     )
 
@@ -60,7 +60,7 @@ def _nothing_there(frames: Frames, joint: Said) -> StructureError:
     return StructureError(
         "E218",
         f"'{path}' is a constraint, and what it holds on one side has no place: neither a mass nor a joint",
-        location=components.location(joint.node, joint.instance),
+        location=components.users_location(joint.node, joint.instance),
         advice="connect a body there, or replace the constraint by a joint with coordinates",
     )
 
@@ -77,6 +77,6 @@ def _nothing_to_hold(frames: Frames, joint: Said) -> StructureError:
     return StructureError(
         "E239",
         f"'{path}' closes a loop in which nothing has to be held: {what}",
-        location=components.location(joint.node, joint.instance),
+        location=components.users_location(joint.node, joint.instance),
         advice=advice,
     )

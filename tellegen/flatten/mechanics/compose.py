@@ -80,16 +80,16 @@ class Composer:
         worlds = self.frames.said.get("world", [])
         if len(worlds) == 1:
             return worlds[0]
-        what = (
-            "there is no World"
-            if not worlds
-            else "there are two Worlds: " + " and ".join(f"'{one.path(self.layout.tree)}'" for one in worlds[:2])
-        )
+        what = "there is no World"
+        advice = "add one: world = multibody.World(); it holds gravity and the frame that does not move"
+        if worlds:
+            what = "there are two Worlds: " + " and ".join(f"'{one.path(self.layout.tree)}'" for one in worlds[:2])
+            advice = "keep one of them; other places that do not move are multibody.Fixed(r=[...])"
         raise StructureError(
             "E217",
             f"{what} among the mechanical components",
             location=self.layout.tree.nodes[0].kind.location,
-            advice="add one: world = multibody.World(); it holds gravity and the frame that does not move",
+            advice=advice,
             about=[one.path(self.layout.tree) for one in worlds],
         )
 

@@ -95,7 +95,7 @@ class Recorder:
                 coordinate=names[words["q"].member].name if "q" in words else "",
                 speed=names[words["qd"].member].name if "qd" in words else "",
                 actuated=joint.said is not None and self._actuated(joint.said),
-                location=self.components.location(said.node, said.instance),
+                location=self.components.users_location(said.node, said.instance),
             )
             found.append(link)
         return tuple(found)
@@ -109,7 +109,7 @@ class Recorder:
             part=self.name(cut),
             lumps=(a, b),
             actuated=self._actuated(said),
-            location=self.components.location(said.node, said.instance),
+            location=self.components.users_location(said.node, said.instance),
         )
 
     def _joint_kind(self, said: Said) -> JointKind:

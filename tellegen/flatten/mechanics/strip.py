@@ -32,16 +32,16 @@ def without_frame_variables(model: Model) -> Model:
     families = frame_families(model.kinds())
     mentioned = _mentioned_members(model, names)
     bare = {id(kind): _strip(kind, families, mentioned[id(kind)]) for kind in model.kinds()}
-    done: dict[int, Kind] = {}
+    return replace(model, root=_stripped(model.root, names, bare, {}))
 
-    def stripped(kind: Kind) -> Kind:
-        if id(kind) not in done:
-            groups = tuple(replace(group, kind=stripped(group.kind)) for group in kind.groups)
-            stamps = tuple(_with_roles(stamp, names.targets(kind, stamp), bare) for stamp in kind.stamps)
-            done[id(kind)] = replace(bare[id(kind)], groups=groups, stamps=stamps)
-        return done[id(kind)]
 
-    return replace(model, root=stripped(model.root))
+def _stripped(kind: Kind, names: _Names, bare: dict[int, Kind], done: dict[int, Kind]) -> Kind:
+    """A kind with its parts and statements, those in `done` as they are."""
+    if id(kind) not in done:
+        groups = tuple(replace(group, kind=_stripped(group.kind, names, bare, done)) for group in kind.groups)
+        stamps = tuple(_with_roles(stamp, names.targets(kind, stamp), bare) for stamp in kind.stamps)
+        done[id(kind)] = replace(bare[id(kind)], groups=groups, stamps=stamps)
+    return done[id(kind)]
 
 
 @dataclass(frozen=True)

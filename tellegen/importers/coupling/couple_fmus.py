@@ -70,7 +70,7 @@ def coupled_use(paths: Paths, connections: Pairs, method: Method, location: Sour
         if method.rtol is not None and not offered.keeps_state:
             what = f"{use.file.path.name} ('{name}') cannot save its state, so a step that is too inaccurate stays done"
             raise FmuError("E520", what, location=location, advice="leave rtol out, and choose a communication_step")
-    links = tuple(_link(uses, pair, location) for pair in connections)
+    links = tuple(_link(uses, source, target, location) for source, target in connections)
     wired = {(link.target, link.input) for link in links}
     variables: list[Variable] = []
     places: list[tuple[int, Variable]] = []
@@ -150,11 +150,11 @@ def _renamed(part: str, quantity: Quantity, reference: int, description: ModelDe
     )
 
 
-def _link(uses: tuple[tuple[str, FmuUse], ...], pair: tuple[str, str], location: SourceLocation) -> Link:
+def _link(uses: tuple[tuple[str, FmuUse], ...], source: str, target: str, location: SourceLocation) -> Link:
     """A connection by numbers."""
     names = [name for name, _ in uses]
     ends: list[tuple[int, int]] = []
-    for end, kind in zip(pair, ("output", "input"), strict=True):
+    for end, kind in ((source, "output"), (target, "input")):
         part, _, variable = end.partition(".")
         if part not in names:
             what = f"'{end}' is the {kind} of no FMU: there is no part '{part}'"

@@ -153,8 +153,7 @@ class FmuModelExchange(FmuComponent):
         later = ~tg.initial()
         clause = clause.elsewhen((tg.time >= self.next_event) & later, *actions)
         for k, indicator in enumerate(indicators):  # crossings since the last event, not those it caused
-            clause = clause.elsewhen((indicator > 0.0) & (self.signs[k] < 0.5) & later, *actions)
-            clause = clause.elsewhen((indicator < 0.0) & (self.signs[k] > 0.5) & later, *actions)
+            clause = clause.elsewhen((self.signs[k] * indicator < 0.0) & later, *actions)
         if self.fmu.follows_steps:
             clause = clause.elsewhen((self.step_requests > self.step_requests_seen) & later, *actions)
         for now, held in self._held_inputs():
@@ -201,7 +200,7 @@ class FmuModelExchange(FmuComponent):
     def _evaluated(self, what: Evaluated, point: _Point) -> list[Symbol]:
         """What an evaluation gives at a point."""
         layout = self.fmu.layouts[what]
-        given = [tg.time, *point.states, *point.inputs, self.instance, self.epoch, float(what)]
+        given = [tg.time, *point.states, *point.inputs, self.instance, self.epoch]
         function = evaluation(self.fmu, what, f"{type(self).__name__}.{layout.entry}")
         return _results(function, given)
 

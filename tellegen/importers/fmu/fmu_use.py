@@ -31,7 +31,7 @@ from tellegen.start.records import dataclass
 from tellegen.symbolic.slope import SMALLEST
 
 LABELS = len(field_names(Call))
-"""The last arguments of an evaluation, which say of what instance and how."""
+"""The last arguments of an evaluation, which say of what instance."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ def evaluation(use: FmuUse, what: Evaluated, name: str) -> Function:
     layout = use.layouts[what]
     return Function(
         name,
-        _native(use, layout, layout.entry, layout.values),
+        _native(use, layout, f"{layout.entry}_{int(what)}", layout.values),
         layout.values,
         derivative=EvaluationSlopes(use, what),
         nominal=(SMALLEST,) * (layout.arity + LABELS),
@@ -310,7 +310,7 @@ class EvaluationSlopes:
         depends = tuple(known for known in layout.depends for _ in known)
         return Function(
             name,
-            _native(self.use, layout, "fmu_slopes", len(depends)),
+            _native(self.use, layout, f"fmu_slopes_{int(self.what)}", len(depends)),
             len(depends),
             nominal=(SMALLEST,) * (layout.arity + LABELS),
             labels=LABELS,

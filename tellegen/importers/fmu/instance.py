@@ -138,10 +138,14 @@ class FmuInstance(Stepping):
             known[name] = ctypes.cast(self.function(name), ctypes.c_void_p).value or 0
         return known[name]
 
-    def address_of_ours(self, symbol: str) -> int:
-        """Where a function begins that FMUs of Tellegen have besides those of FMI; 0 in all others."""
-        found = getattr(self.library, symbol, None) if isinstance(self.library, ctypes.CDLL) else None
-        return 0 if found is None else ctypes.cast(found, ctypes.c_void_p).value or 0
+    def direct(self) -> tuple[int, int, int]:
+        """How FMUs of Tellegen are evaluated besides by FMI (exporters/fmu/c/model.h: Direct); zeros in all others."""
+        found = (ctypes.c_void_p * 3)()
+        offer = getattr(self.library, "tellegen_direct", None) if isinstance(self.library, ctypes.CDLL) else None
+        if offer is None or not offer(ctypes.c_void_p(self.handle), found):
+            return (0, 0, 0)
+        record, rates_at, roots_at = (each or 0 for each in found)
+        return record, rates_at, roots_at
 
     def call(self, name: str, *arguments: Any) -> int:
         """Call a function with this instance before other arguments; its status if results may be used."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -50,6 +50,9 @@ _SLOTS = int(SLOTS)
 _WAITING = 400  # instances of a thread: the FMUs of a large model
 _KEPT = 400  # instances of finished runs, which may be continued
 _WORD = {name: k for k, name in enumerate(field_names(FmuContext))}
+_ARRAYS = ("start_states", "last_states", "last_inputs", "room", "kept")
+_DIRECT = ("direct", "rates_at", "roots_at")
+_TAIL_CALLS = 1  # the optimization that makes jumps of them
 _NEVER = float("nan")  # equal to no time: everything is set again
 
 
@@ -60,11 +63,10 @@ class Slot:
     number: int
     words: Any
     instance: Instance
-    start_states: Any
-    last: tuple[Any, ...]
+    last: Any
     """States and inputs that were set last."""
     room: Any
-    """For derivatives."""
+    """For them and all other arrays of the row."""
     reached: float = _NEVER
     """Where the steps of Co-Simulation have come, whichever model asked for them."""
 
@@ -101,14 +103,14 @@ class Slot:
         doubles = self.words.view(np.float64)
         doubles[_WORD["epoch"]] += 1.0
         doubles[_WORD["last_time"]] = _NEVER
-        for array in self.last:
-            array[:] = _NEVER
+        self.last[:] = _NEVER
         self.words[_WORD["mode"]] = mode
         return self.epoch
 
     def close(self) -> None:
         """Free the instance; nothing of it can be evaluated any more."""
         self.words[_WORD["mode"]] = 0
+        self.words[_WORD["goes_directly"]] = 0
         self.instance.free()
 
 
@@ -140,10 +142,14 @@ class LoadedFmu:
         self._lock = threading.Lock()
         self._thread = _Thread()
         self.events: EventRecords | None = None
-        tables = {entry.__name__: address_of(self._table) for entry in _ENTRIES}
+        first = address_of(self._table)
+        tables = {
+            f"{entry.__name__}_{int(what)}": (entry.__name__, first, what) for entry in _ENTRIES for what in layouts
+        }
         if isinstance(interface, ModelExchange):
             self.events = EventRecords(_SLOTS, self._table, quantities, interface)
-            tables |= {entry.__name__: address_of(self.events.table) for entry in _OF_EVENTS}
+            first = address_of(self.events.table)
+            tables |= {entry.__name__: (entry.__name__, first, None) for entry in _OF_EVENTS}
         self._wrappers = _wrappers(tables)
         as_int32 = [np.array(part, np.uint32).view(np.int32) for part in quantities.native_references()]
         self._input_references, self._references = as_int32
@@ -180,21 +186,26 @@ class LoadedFmu:
         """The row of the table for an instance."""
         if self._usual is None:
             self._usual = self._usual_words(instance)
-        states = np.zeros(max(self.quantities.state_count, 1))
-        start_states = states.copy()
-        inputs = np.zeros(self._usual[_WORD["input_values"]])
-        room = np.zeros(self._plans.room)
+        states = max(self.quantities.state_count, 1)
+        inputs = int(self._usual[_WORD["input_values"]])
+        room = np.full(2 * states + inputs + self._plans.room + self._plans.kept, _NEVER)
         words = self._table[number]
         epoch = int(words[_WORD["epoch"]])
         words[:] = self._usual
         words[_WORD["epoch"]] = epoch
         words[_WORD["component"]] = instance.handle
-        for name, array in (("start_states", start_states), ("last_states", states), ("last_inputs", inputs)):
-            words[_WORD[name]] = address_of(array)
-        words[_WORD["room"]] = address_of(room)
+        address = address_of(room)
+        for name, size in zip(_ARRAYS, (states, states, inputs, self._plans.room, self._plans.kept), strict=True):
+            words[_WORD[name]] = address
+            address += 8 * size
+        last = room[states : 2 * states + inputs]
         if self.events is not None and isinstance(instance, FmuInstance):
             self.events.fill(number, instance)
-        return Slot(number, words, instance, start_states, (states, inputs), room)
+            direct = instance.direct()
+            words[_WORD["is_direct"]] = direct[0] != 0
+            for name, address in zip(_DIRECT, direct, strict=True):
+                words[_WORD[name]] = address
+        return Slot(number, words, instance, last, room)
 
     def _usual_words(self, instance: Instance) -> Any:
         """What is the same for all instances: sizes, references and functions."""
@@ -230,10 +241,7 @@ class LoadedFmu:
             }
             if self.interface.directional_derivatives:
                 functions["get_directional3" if three else "get_directional2"] = "GetDirectionalDerivative"
-        found = {name: instance.address(function) for name, function in functions.items()}
-        if isinstance(self.interface, ModelExchange):
-            found["rates_at"] = instance.address_of_ours("tellegen_rates_at")
-        return found
+        return {name: instance.address(function) for name, function in functions.items()}
 
     def waiting(self, numbers: tuple[float, ...]) -> Slot | None:
         """The instance of this thread for these numbers whose run is at its start, if there is one."""
@@ -276,15 +284,18 @@ def _runtime() -> MachineCode:
     return MachineCode((procedure_module((*_ENTRIES, *_OF_EVENTS), HOT_LOOPS),))
 
 
-def _wrappers(tables: dict[str, int]) -> MachineCode:
-    """The evaluations with the addresses of their tables put in: void f(double t, x, u, p, y)."""
+def _wrappers(tables: Mapping[str, tuple[str, int, int | None]]) -> MachineCode:
+    """The evaluations with their tables, and the numbers of their plans if they have some, put in.
+
+    void f(double t, x, u, p, y)"""
     lines: list[str] = []
     names: list[str] = []
-    for name, table in tables.items():
-        code = f"inttoptr (i64 {_runtime().addresses[name]} to ptr)"
-        given = f"ptr inttoptr (i64 {table} to ptr), double %t, ptr %x, ptr %u, ptr %p, ptr %y"
+    for name, (entry, table, plan) in tables.items():
+        code = f"inttoptr (i64 {_runtime().addresses[entry]} to ptr)"
+        number = "" if plan is None else f"i64 {int(plan)}, "
+        given = f"ptr inttoptr (i64 {table} to ptr), {number}double %t, ptr %x, ptr %u, ptr %p, ptr %y"
         lines.append(f"define void @{name}_here(double %t, ptr %x, ptr %u, ptr %p, ptr %y) {{")
-        lines.append(f"  call void {code}({given})")
+        lines.append(f"  tail call void {code}({given})")
         lines.append("  ret void\n}")
         names.append(f"{name}_here")
-    return code_of_this_process(Module("\n".join(lines), 0, tuple(names)))
+    return code_of_this_process(Module("\n".join(lines), _TAIL_CALLS, tuple(names)))

@@ -141,6 +141,11 @@ def _run(given: Netlist) -> SpiceRun:
         what = f"'{cls.delaying[0]}' is a transmission line, which {small[-1].words[0]} does not know"
         advice = "put a ladder of coils and capacitors in its place"
         raise NetlistError("E506", what, location=small[-1].location, advice=advice)
+    if cards[".noise"] and cls.noiseless:
+        what = f"'{cls.noiseless[0]}' is a BSIM4 transistor, whose noise is not computed"
+        raise NetlistError(
+            "E506", what, location=cards[".noise"][-1].location, advice="use a MOS model of level 1 to 3"
+        )
     static = tg.compile(cls()) if deck.analyses else None
     amplitudes = {source_path(deck, name, deck.top.location): size for name, size in cls._sheet.oscillating.items()}
     tran = None
@@ -152,7 +157,7 @@ def _run(given: Netlist) -> SpiceRun:
     return SpiceRun(
         deck.top.name,
         tg.steady_state(static) if cards[".op"] else None,
-        tuple(found for card in cards[".dc"] for found in _sweeps(static, deck, scope, card)),
+        tuple(found for card in cards[".dc"] for found in _sweeps(given, static, deck, card)),
         response(static, scope, cards[".ac"][-1], amplitudes) if cards[".ac"] else None,
         noise_spectrum(static, deck, scope, cards[".noise"][-1], cls.nodes) if cards[".noise"] else None,
         tran,
@@ -172,25 +177,44 @@ def _measurements(deck: Deck, scope: Scope, tran: tg.Solution, nodes: dict[str, 
     return found
 
 
-def _sweeps(static: Any, deck: Deck, scope: Scope, card: Card) -> list[tg.Sweep]:
-    """`.dc v1 0 5 0.1 [v2 0 2 1]`: the first source changes fastest."""
+def _sweeps(given: Netlist, static: Any, deck: Deck, card: Card) -> list[tg.Sweep]:
+    """`.dc v1 0 5 0.1 [v2 0 2 1]`: the first source changes fastest; the second may be the temperature."""
+    scope = Scope(deck.top, None, {name.lower(): float(value) for name, value in given.parameters.items()})
     words = card.words[1:]
     if len(words) not in (4, 8):
         what = ".dc needs a source, start, stop and step"
         raise NetlistError("E506", what, location=card.location, advice=".dc v1 0 5 0.1")
-    path, values = _range(deck, scope, card, words[:4])
+    path = _swept(deck, card, words[0])
+    values = _range(scope, card, words[1:4])
     if len(words) == 4:
-        return [tg.sweep(static, {path: values})]
-    outer, others = _range(deck, scope, card, words[4:])
-    return [tg.sweep(static, {path: values}, parameters={outer: float(value)}) for value in others]
+        return [_sweep(static, path, values)]
+    others = [float(value) for value in _range(scope, card, words[5:])]
+    if words[4] == "temp":
+        warm = [_changed(given, (*given.changes, Change("temp", "temp", celsius))) for celsius in others]
+        return [_sweep(circuit_class(each, static=True)[0](), path, values) for each in warm]
+    outer = _swept(deck, card, words[4])
+    return [_sweep(static, path, values, {outer: value}) for value in others]
 
 
-def _range(deck: Deck, scope: Scope, card: Card, words: Sequence[str]) -> tuple[str, FloatArray]:
-    """A source and its values."""
-    start, stop, step = (scope.plain(word, card.location) for word in words[1:])
+def _sweep(static: Any, path: str, values: FloatArray, parameters: dict[str, float] | None = None) -> tg.Sweep:
+    """Of a source, also of one value."""
+    given = parameters or {}
+    if len(values) > 1:
+        return tg.sweep(static, {path: values}, parameters=given)
+    return tg.Sweep(path, (tg.steady_state(static, parameters={**given, path: float(values[0])}),), ())
+
+
+def _swept(deck: Deck, card: Card, name: str) -> str:
+    """The path of a source or resistor."""
+    return source_path(deck, deck.top.part(name), card.location)
+
+
+def _range(scope: Scope, card: Card, words: Sequence[str]) -> FloatArray:
+    """From the first to the second number, by the third."""
+    start, stop, step = (scope.plain(word, card.location) for word in words)
     count = (stop - start) / step if step else -1.0
-    if not 1.0 - 1e-9 <= count < _MOST_POINTS:
+    if not -1e-9 <= count < _MOST_POINTS:
         what = f".dc from {start:g} to {stop:g} in steps of {step:g} has no values"
         raise NetlistError("E506", what, location=card.location, advice=".dc v1 0 5 0.1")
     values: Any = start + step * np.arange(int(count + 1e-9) + 1)
-    return source_path(deck, deck.top.part(words[0]), card.location), values
+    return values

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -16,7 +17,7 @@ import tellegen as tg
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.elements import controlled, devices, lines, passives, sources
 from tellegen.importers.spice.elements.parts import Hold, Node
-from tellegen.importers.spice.islands import held_nodes, islands
+from tellegen.importers.spice.islands import held_nodes, islands, voltages_of_sources
 from tellegen.importers.spice.netlist.deck import Definition
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.sheet import GROUND, Element, End, Settings, Sheet
@@ -37,6 +38,8 @@ class Circuit(tg.Component):
     """What the netlist contains and nothing was made of."""
     delaying: ClassVar[tuple[str, ...]] = ()
     """Its transmission lines, which analyses of small signals do not know."""
+    noiseless: ClassVar[tuple[str, ...]] = ()
+    """Elements whose noise is not known."""
     _sheet: ClassVar[Any] = None
     _ports: ClassVar[tuple[str, ...]] = ()  # nodes that are pins of the component
 
@@ -85,6 +88,7 @@ class Builder:
         self.grounded = False
         self.notes: list[str] = []
         self.delaying: list[str] = []  # transmission lines
+        self.noiseless: list[str] = []  # elements whose noise is not known
 
     def circuit(
         self, scope: Scope, settings: Settings, ports: dict[str, str], seen: Seen = frozenset(), depth: int = 0
@@ -100,6 +104,8 @@ class Builder:
                 location=scope.definition.location,
                 advice="a subcircuit may contain others, but not itself",
             )
+        if depth == 0 and settings.uic:
+            settings = replace(settings, held=_held_at_start(scope, settings))
         sheet = Sheet(scope, settings)
         seen = seen | inner_nodes(scope.definition)
         for card in scope.definition.elements.values():
@@ -123,6 +129,7 @@ class Builder:
                 _hold_initially(sheet)
         self.notes += sheet.notes
         self.delaying += sheet.delaying
+        self.noiseless += sheet.noiseless
         return self._class(sheet, ports)
 
     def _instance(self, sheet: Sheet, card: Card, seen: Seen, depth: int) -> None:
@@ -224,6 +231,15 @@ def _ground_islands(sheet: Sheet, ports: dict[str, str]) -> None:
             sheet.put(f"ground_{identifier(node)}", Ground, sheet.scope.definition.location, p=node)
             text = f"the nodes {', '.join(nodes)} have no connection to ground: '{node}' is grounded"
             sheet.notes.append(f"{sheet.scope.definition.location}: {text}")
+
+
+def _held_at_start(scope: Scope, settings: Settings) -> tuple[tuple[str, float], ...]:
+    """The potentials of nodes that sources of the top level determine when a run begins."""
+    apart = Sheet(scope, settings)
+    for card in scope.definition.elements.values():
+        if card.name[0] == "v":
+            sources.source(apart, card)
+    return tuple(voltages_of_sources(apart.sources).items())
 
 
 def _hold_initially(sheet: Sheet) -> None:

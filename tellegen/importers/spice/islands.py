@@ -39,6 +39,20 @@ def held_nodes(sheet: Sheet) -> set[str]:
     return {node for node in sheet.wires if groups.of(node) == groups.of("0")}
 
 
+def voltages_of_sources(sources: Iterable[tuple[str, str, float]]) -> dict[str, float]:
+    """Nodes that chains of voltage sources connect with ground, and their potentials."""
+    known = {"0": 0.0}
+    left = list(sources)
+    while found := [source for source in left if (source[0] in known) != (source[1] in known)]:
+        for p, n, voltage in found:
+            if n in known:
+                known.setdefault(p, known[n] + voltage)
+            else:
+                known.setdefault(n, known[p] - voltage)
+        left = [source for source in left if source not in found]
+    return known
+
+
 class _Groups:
     """Which things belong together."""
 

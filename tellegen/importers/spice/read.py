@@ -6,6 +6,7 @@ one of them.
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,9 @@ from typing import Any
 from tellegen.errors import NetlistError, nearest, users_call
 from tellegen.ir.model import Experiment
 from tellegen.ir.source_location import here
+
+ALL = "*"
+"""Every node is a port."""
 
 
 @users_call
@@ -24,18 +28,21 @@ def read_spice(
     parameters: Mapping[str, float] | None = None,
     leave_out: Sequence[str] = (),
     text: str | None = None,
+    subcircuit: str = "",
 ) -> Any:
     """A SPICE netlist as a component: elements by name (`r1.i`), potentials of nodes as `out.v` (node 3: `n3.v`).
 
-    `ports` names nodes that become pins of the component: {"plus": "in"} or a list of nodes. Node 0 is grounded inside
-    unless it is one of them. `parameters` gives other values to `.param` names of the top level. `leave_out` names
+    `ports` names nodes that become pins of the component: {"plus": "in"}, a list of nodes, or "*" for all of them. Node
+    0 is grounded inside unless it is one of them. `subcircuit` names one that the file defines (`.subckt`): the
+    component is that one alone, its nodes are the pins, and `parameters` gives values to its parameters. Otherwise
+    `parameters` gives other values to `.param` names of the top level. `leave_out` names
     parameters of models whose effects the library does not have and you can do without. `text` is a netlist as a
     text instead of a file. As in SPICE, the first line is the title.
 
     `tg.simulate(circuit)` runs as `.tran` says: from the operating point, or with `uic` from the initial conditions.
     What is not understood is an error with its line; `circuit.notes` lists cards that do not matter here.
     """
-    cls, _ = circuit_class(Netlist(path, text, dict(parameters or {}), tuple(leave_out)), ports)
+    cls, _ = circuit_class(Netlist(path, text, dict(parameters or {}), tuple(leave_out), (), subcircuit), ports)
     return cls()
 
 
@@ -48,6 +55,7 @@ class Netlist:
     parameters: dict[str, float]
     leave_out: tuple[str, ...]
     changes: tuple[Any, ...] = ()  # of one run of .step
+    subcircuit: str = ""  # the one that is meant, where it is not the whole
 
 
 def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (), static: bool = False) -> Any:
@@ -56,7 +64,7 @@ def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (),
     from tellegen.importers.spice.netlist.conditions import without_conditions
     from tellegen.importers.spice.netlist.deck import read_deck
     from tellegen.importers.spice.netlist.lines import read_text
-    from tellegen.importers.spice.netlist.scope import Scope
+    from tellegen.importers.spice.netlist.scripts import add_scripts
     from tellegen.importers.spice.steps import apply
 
     if (given.path is None) == (given.text is None):
@@ -64,35 +72,84 @@ def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (),
             "E508", "read_spice needs a file or a string", location=here(), advice="tg.read_spice('circuit.cir')"
         )
     lines = read_text(given.path, given.text)
+    add_scripts(lines)
     stepped = {change.name: change.value for change in given.changes if change.kind == "param"}
     numbers = {name.lower(): float(value) for name, value in given.parameters.items()}
     lines.lines = without_conditions(lines.lines, {**numbers, **stepped})
     deck = read_deck(lines)
     apply(deck, given.changes)
-    scope = Scope(deck.top, None, numbers)
-    for name in numbers:
-        if name not in deck.top.parameters:
-            what = f"the netlist has no .param '{name}'; {nearest(name, deck.top.parameters)}"
-            raise NetlistError("E508", what, location=here(), advice="name one of the .param cards of the top level")
-    chosen = _chosen(ports)
-    shared = (*deck.shared, *(["0"] if "0" in chosen else []))
+    scope = _scope(deck, given, numbers)
     left_out = frozenset(name.lower() for name in given.leave_out)
     settings = replace(_settings(deck, scope), left_out=left_out, static=static)
-    if static:
-        settings = replace(settings, ic=())  # .ic is about runs over time
+    if "temper" not in deck.top.parameters:
+        scope.known["temper"] = settings.temperature
+    if static or given.subcircuit:
+        settings = replace(settings, ic=())  # .ic is about runs over time, and about the whole
     if left_out:
         names = ", ".join(given.leave_out)
         deck.notes.append(f"{deck.top.location}: the model parameters {names} are ignored, as requested")
-    builder = Builder(shared)
+    if ports == ALL:
+        nodes = [node for node in Builder(deck.shared).circuit(scope, settings, {}).nodes if node != "0"]
+        ports = {_attribute(node): node for node in nodes}
+    chosen = _chosen(ports) if not given.subcircuit else _pins(scope.definition)
+    builder = Builder((*deck.shared, *(["0"] if "0" in chosen else [])))
     cls = builder.circuit(scope, settings, chosen)
     if not builder.grounded and not chosen:
         advice = "call the reference 0 (or gnd), or give the netlist ports: tg.read_spice(..., ports=[...])"
         raise NetlistError("E506", "there is no ground node", location=deck.top.location, advice=advice)
-    _check_nodes(cls, chosen, deck)
+    if not given.subcircuit:
+        _check_nodes(cls, chosen, deck)
     cls.delaying = tuple(builder.delaying)
+    cls.noiseless = tuple(builder.noiseless)
     cls.notes = (*deck.notes, *builder.notes)
-    cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
+    if not given.subcircuit:
+        cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
     return cls, deck
+
+
+def _scope(deck: Any, given: Netlist, numbers: dict[str, float]) -> Any:
+    """The names of the netlist, or of the subcircuit that is meant, with other values for parameters."""
+    from tellegen.importers.spice.netlist.scope import Scope
+
+    definition = deck.top
+    if given.subcircuit:
+        known = deck.top.subcircuits
+        if given.subcircuit.lower() not in known:
+            what = f"the netlist has no subcircuit '{given.subcircuit}'; {nearest(given.subcircuit.lower(), known)}"
+            raise NetlistError("E508", what, location=here(), advice="name one that a .subckt card defines")
+        definition = known[given.subcircuit.lower()]
+    names = {**definition.parameters, **definition.defaults}
+    for name in numbers:
+        if name not in names:
+            whole = definition is deck.top
+            what = "the netlist has no .param" if whole else f"the subcircuit '{definition.name}' has no parameter"
+            advice = "name one of the .param cards of the top level" if whole else "name one of its .subckt card"
+            raise NetlistError("E508", f"{what} '{name}'; {nearest(name, names)}", location=here(), advice=advice)
+    if definition is deck.top:
+        return Scope(definition, None, numbers)
+    return Scope(definition, Scope(deck.top, None, {}), numbers)
+
+
+def _pins(definition: Any) -> dict[str, str]:
+    """Names of pins for the nodes of a subcircuit."""
+    from tellegen.importers.spice.circuit import free
+    from tellegen.importers.spice.netlist.sheet import GROUND
+
+    taken = set(definition.elements)
+    found: dict[str, str] = {}
+    for node in definition.nodes:
+        name = "gnd" if node in GROUND else node
+        found[name] = free(_attribute(name), taken)
+        taken.add(found[name])
+    return found
+
+
+def _attribute(node: str) -> str:
+    """A node as a name that can follow a dot: `in` is a word of Python, so it is `in_`."""
+    from tellegen.importers.spice.circuit import identifier
+
+    name = identifier(node)
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def _chosen(ports: Mapping[str, str] | Sequence[str]) -> dict[str, str]:

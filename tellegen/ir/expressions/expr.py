@@ -165,6 +165,11 @@ class Function:
         return (Function, tuple(getattr(self, field.name) for field in fields(self)))
 
 
+_HASHED = 8
+"""Operands of a function at either end that its hash is made of: an FMU of 200 states has 200 applications with 200
+operands each, which are hashed again in every pass."""
+
+
 class Apply(Expr):
     """Output number `output` of an opaque function of the operands."""
 
@@ -176,7 +181,9 @@ class Apply(Expr):
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "args", args)
         object.__setattr__(self, "output", output)
-        self._seal("apply", function, args, output)
+        object.__setattr__(self, "key", ("apply", function, args, output))
+        ends = args if len(args) <= 2 * _HASHED else (*args[:_HASHED], *args[-_HASHED:])
+        object.__setattr__(self, "_hash", hash(("apply", function, ends, output)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Apply, (self.function, self.args, self.output))

@@ -25,6 +25,9 @@ from tellegen.ir.expressions.template import (
 from tellegen.ir.model import NOT_ZERO, Kind, Model, Parameter
 from tellegen.units import Unit
 
+_VECTORS = "(a direction needs a length, and two that span a plane must not be parallel)"
+_LONG_FORMULA = 300  # letters; values alone say more than a longer one
+
 if TYPE_CHECKING:
     from tellegen.ir.flat import FlatModel, Group, Table
 
@@ -171,6 +174,23 @@ def show_computed(parameters: Table, group: Group, row: Any, values: Any) -> str
         for name, index in zip(names[1:], row[1:], strict=True)
     ]
     return f"{show_template(group.template, names)}   with {', '.join(shown)}" if shown else ""
+
+
+def show_not_computed(parameters: Table, group: Group, row: Any, values: Any) -> tuple[str, list[str]]:
+    """What is said of a parameter whose expression is not finite, and its details: arrays as one, long formulas not."""
+    index = int(row[0])
+    declared = parameters.declaration(index)
+    what = f" ({declared.description})" if declared.description else ""
+    message = f"parameter '{parameters.name(index)}'{what} is computed by an expression that is not finite"
+    text = show_computed(parameters, group, row, values)
+    if len(text) <= _LONG_FORMULA:
+        return message, [text]
+    read: dict[str, dict[int, str]] = {}
+    for k in map(int, row[1:]):
+        array = parameters.name(k).partition("[")[0]
+        read.setdefault(array, {})[k] = show_value(values[k], parameters.declaration(k).unit)
+    shown = [f"{array} = {', '.join(of[k] for k in sorted(of))}" for array, of in read.items()]
+    return message, [f"with {', '.join(shown)}", _VECTORS]
 
 
 def zero_vector(parameters: Table, row: Any, values: Any) -> str:

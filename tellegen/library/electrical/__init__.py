@@ -109,6 +109,7 @@ if TYPE_CHECKING:
         Semiconductor,
         ZDiode,
     )
+    from tellegen.library.electrical.semiconductors.bsim4.transistor import BSIM4, BSIM4NMOS, BSIM4PMOS
     from tellegen.library.electrical.semiconductors.delayed_bjt import DelayedBJT, DelayedNPN, DelayedPNP
     from tellegen.library.electrical.semiconductors.grove_frohman_mos import NMOS2, PMOS2, GroveFrohmanMOSFET
     from tellegen.library.electrical.semiconductors.semi_empirical_mos import NMOS3, PMOS3, SemiEmpiricalMOSFET
@@ -198,6 +199,7 @@ else:
             "semiconductors": "BJT JFET MOSFET NJFET NMOS NPN PJFET PMOS PNP Diode Semiconductor ZDiode",
             "semiconductors.delayed_bjt": "DelayedBJT DelayedNPN DelayedPNP",
             "semiconductors.grove_frohman_mos": "NMOS2 PMOS2 GroveFrohmanMOSFET",
+            "semiconductors.bsim4.transistor": "BSIM4 BSIM4NMOS BSIM4PMOS",
             "semiconductors.semi_empirical_mos": "NMOS3 PMOS3 SemiEmpiricalMOSFET",
             "semiconductors.simple_mos": "SimpleMOS SimpleNMOS SimplePMOS",
             "semiconductors.thyristor": "SimpleTriac Thyristor",
@@ -224,6 +226,9 @@ else:
 
 __all__ = [
     "BJT",
+    "BSIM4",
+    "BSIM4NMOS",
+    "BSIM4PMOS",
     "CCC",
     "CCV",
     "EMF",

@@ -36,7 +36,7 @@ class HystereticSwitch(Lossy, OnePort):
 
 
 class VoltageControlledSwitch(HystereticSwitch):
-    """Closes when the voltage from pc to nc rises above Vt + Vh, opens when it falls below Vt - Vh (S of a netlist)."""
+    """Closes when the voltage from pc to nc rises above Vt + Vh, opens when it falls to Vt - Vh (S of a netlist)."""
 
     Vt = tg.parameter(0.0, "V", "threshold")
     Vh = tg.parameter(0.0, "V", "half width of the hysteresis", min=0.0)
@@ -44,11 +44,11 @@ class VoltageControlledSwitch(HystereticSwitch):
     def equations(self) -> Statements:
         x = self.pc.v - self.nc.v
         yield self.pc.i == 0
-        yield self.off == (x < self.Vt - self.Vh) | (tg.pre(self.off) & (x <= self.Vt + self.Vh))
+        yield self.off == (x <= self.Vt - self.Vh) | (tg.pre(self.off) & (x <= self.Vt + self.Vh))
 
 
 class CurrentControlledSwitch(HystereticSwitch):
-    """Closes when the current from pc to nc rises above It + Ih, opens when it falls below It - Ih (W of a netlist)."""
+    """Closes when the current from pc to nc rises above It + Ih, opens when it falls to It - Ih (W of a netlist)."""
 
     It = tg.parameter(0.0, "A", "threshold")
     Ih = tg.parameter(0.0, "A", "half width of the hysteresis", min=0.0)
@@ -56,7 +56,7 @@ class CurrentControlledSwitch(HystereticSwitch):
     def equations(self) -> Statements:
         x = self.pc.i
         yield self.pc.v == self.nc.v
-        yield self.off == (x < self.It - self.Ih) | (tg.pre(self.off) & (x <= self.It + self.Ih))
+        yield self.off == (x <= self.It - self.Ih) | (tg.pre(self.off) & (x <= self.It + self.Ih))
 
 
 class SmoothSwitch(Lossy, OnePort):

@@ -35,14 +35,21 @@ def variable_indices(tree: Tree, part: str, name: str) -> Any:
 def is_of_hidden_part(flat: FlatModel) -> Any:
     """Which variables belong to the hidden parts of a mechanism."""
     found = np.zeros(flat.variables.count, bool)
+    for number in hidden_nodes(flat):
+        node = flat.tree.nodes[number]
+        for base, member in zip(node.variable_base, node.kind.variables, strict=True):
+            found[base : base + node.count * member.size] = True
+    return found
+
+
+def hidden_nodes(flat: FlatModel) -> set[int]:
+    """The nodes of the hidden parts of a mechanism."""
+    found: set[int] = set()
     if flat.mechanism is None:
         return found
-    hidden_nodes: set[int] = set()
     for number, node in enumerate(flat.tree.nodes):
-        if node.parent in hidden_nodes or (number and node.parent == 0 and node.group >= flat.mechanism.first_part):
-            hidden_nodes.add(number)
-            for base, member in zip(node.variable_base, node.kind.variables, strict=True):
-                found[base : base + node.count * member.size] = True
+        if node.parent in found or (number and node.parent == 0 and node.group >= flat.mechanism.first_part):
+            found.add(number)
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tellegen.errors import DocumentError
 from tellegen.studio.document.diagram import Diagram, Part
-from tellegen.studio.document.edits import edit_parts, edit_values, edit_wires
+from tellegen.studio.document.edits import edit_copies, edit_parts, edit_values, edit_wires
 from tellegen.studio.document.edits.group_parts import Grouped, group_parts
 from tellegen.studio.document.edits.paste import free_names, paste_parts
 from tellegen.studio.document.layout_file import Place
@@ -24,6 +24,8 @@ from tellegen.studio.document.operations import (
     RenamePart,
     ReplacePart,
     SetArgument,
+    SetCondition,
+    SetCount,
     SetNote,
     SetParameter,
     SetStart,
@@ -36,7 +38,7 @@ from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.document.text.splice import Splice, spliced
 from tellegen.studio.library.shapes import ClassShape, ParameterShape, Shapes
 
-VALUES = (SetArgument, SetParameter, SetStart, Propagate, ReplacePart)
+VALUES = (SetArgument, SetParameter, SetStart, SetCount, SetCondition, Propagate, ReplacePart)
 """Operations that leave all parts where they are."""
 
 
@@ -103,6 +105,10 @@ def _splices(source: ClassSource, operation: Operation, diagram: Diagram, librar
             return edit_parts.set_parameter(source, parameter, typed)
         case SetStart(part, variable, typed):
             return edit_values.set_start(source, part, variable, typed)
+        case SetCount(part, typed):
+            return edit_copies.set_count(source, part, typed)
+        case SetCondition(part, typed):
+            return edit_copies.set_condition(source, part, typed)
         case Connect(first, second):
             return edit_wires.connect(source, first, second)
         case Disconnect(wire, end):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from tellegen.start.records import dataclass
@@ -38,6 +39,12 @@ class Node:
 
 def arrange(nodes: Sequence[Node], wires: Iterable[tuple[str, ...]], known: Mapping[str, Place]) -> dict[str, Place]:
     """A place for every node: the known one, or one that is found."""
+    own = {node.name: known[node.name] for node in nodes if node.name in known}
+    return own if len(own) == len(nodes) else {**_arranged(tuple(nodes), tuple(wires)), **own}
+
+
+@lru_cache(maxsize=16)  # most edits leave parts and wires as they are
+def _arranged(nodes: tuple[Node, ...], wires: tuple[tuple[str, ...], ...]) -> Mapping[str, Place]:
     by_name = {node.name: node for node in nodes}
     links = [link for ends in wires for link in _links(ends, by_name)]
     neighbours: dict[str, list[str]] = {node.name: [] for node in nodes}
@@ -51,7 +58,7 @@ def arrange(nodes: Sequence[Node], wires: Iterable[tuple[str, ...]], known: Mapp
     places = {name: _place(columns[name], rows[name], by_name[name].upright) for name in standing}
     _hang(hanging, places, by_name)
     _spread(places, by_name)
-    return {**places, **{name: place for name, place in known.items() if name in by_name}}
+    return places
 
 
 def _links(ends: tuple[str, ...], nodes: Mapping[str, Node]) -> Iterable[tuple[str, str, int]]:
@@ -71,7 +78,10 @@ def _split(end: str) -> tuple[str, str]:
 def _side(node: Node, port: str) -> str:
     if node.upright:
         return SOURCE
-    return next((shape.side for shape in node.ports if shape.name == port), "")
+    found = next((shape for shape in node.ports if shape.name == port), None)
+    if found is None:
+        return ""
+    return "left" if found.role == "input" else found.side  # signals come from the left, also to a port at the top
 
 
 def _direction(first: str, second: str) -> int:
@@ -225,8 +235,8 @@ def _hang(hanging: Mapping[str, str], places: dict[str, Place], nodes: Mapping[s
         at = places.get(other, Place(LEFT, TOP))
         k = count.get(other, 0)
         count[other] = k + 1
-        below = max(nodes[other].height if other in nodes else 0, 48) // 2 + 48
-        places[name] = Place(at.x + 5 * GRID + 12 * GRID * k, at.y + GRID * round(below / GRID))
+        below = max(nodes[other].height if other in nodes else 0, 48) // 2 + 56
+        places[name] = Place(at.x + 7 * GRID + 12 * GRID * k, at.y + GRID * round(below / GRID))
 
 
 def _spread(places: dict[str, Place], nodes: Mapping[str, Node]) -> None:

@@ -22,6 +22,10 @@ class Part:
     place: Place
     port: bool = False
     fixed: str = ""
+    count: str = ""
+    """How many there are, of an array: `4`, or a parameter of the class."""
+    condition: str = ""
+    """What a conditional part exists for."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from tellegen.errors import DocumentError
 from tellegen.start.records import dataclass
 from tellegen.studio.document.layout_file import layout_path, layout_text, parse_layout
 from tellegen.studio.document.model_text import ModelText, new_model
+from tellegen.studio.document.text.origins import READERS
 
 SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 MOST_FILES = 2000
@@ -62,11 +63,18 @@ class ModelFolder:
 
     def models(self) -> list[str]:
         """The Python files in it, below it too, by relative path; hidden folders and those of programs are left out."""
+        return self._files((".py",))
+
+    def sources(self) -> list[str]:
+        """Files of other languages that components can be made of."""
+        return self._files(tuple(READERS))
+
+    def _files(self, endings: tuple[str, ...]) -> list[str]:
         found: list[str] = []
         for folder, folders, files in os.walk(self.root):
             folders[:] = sorted(name for name in folders if name not in SKIPPED and not name.startswith("."))
             here = Path(folder).relative_to(self.root)
-            found += [(here / name).as_posix() for name in sorted(files) if name.endswith(".py")]
+            found += [(here / name).as_posix() for name in sorted(files) if name.endswith(endings)]
             if len(found) >= MOST_FILES:
                 break
         return found[:MOST_FILES]
@@ -75,7 +83,8 @@ class ModelFolder:
         """A model as it is on disk."""
         path = self.path(name)
         disk = self.on_disk(name)
-        return ModelText(disk.text, parse_layout(disk.layout, layout_path(path).name), path.name), disk
+        inside = path.relative_to(self.root).as_posix()
+        return ModelText(disk.text, parse_layout(disk.layout, layout_path(path).name), inside), disk
 
     def on_disk(self, name: str) -> OnDisk:
         """The texts on disk now; E899 where they cannot be read."""

@@ -24,11 +24,19 @@ class ModelText:
     name: str = "model.py"
     made: Mapping[str, Structure] = field(default_factory=dict, compare=False)
     """What classes have once they are built, as far as they were."""
+    _diagrams: dict[str, tuple[Shapes, Diagram]] = field(default_factory=dict, compare=False, repr=False)
+    """Diagrams that were asked for, with the library they were read with."""
 
     def diagram(self, cls: str, library: Shapes) -> Diagram:
         """The diagram of one of its classes."""
+        known = self._diagrams.get(cls)
+        if known is not None and known[0] is library:
+            return known[1]
         places = self.layout.get(cls, {})
-        return read_diagram(parsed_file(self.text, self.name), cls, library, places, self.made.get(cls, NOTHING))
+        file = parsed_file(self.text, self.name)
+        found = read_diagram(file, cls, library, places, self.made.get(cls, NOTHING))
+        self._diagrams[cls] = (library, found)
+        return found
 
     def changed(self, text: str, layout: Layout) -> ModelText:
         """The same file with another text and other places."""

@@ -93,6 +93,8 @@ class PastedPart:
     x: int
     y: int
     turned: str = ""
+    count: str = ""
+    condition: str = ""
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,22 @@ class SetStart:
 
 
 @dataclass(frozen=True)
+class SetCount:
+    """How many parts of an array there are, as typed: a number or a structural parameter; empty for a single part."""
+
+    part: str
+    typed: str
+
+
+@dataclass(frozen=True)
+class SetCondition:
+    """The structural parameter, or expression of such, that a part exists for; empty for always."""
+
+    part: str
+    typed: str
+
+
+@dataclass(frozen=True)
 class GroupParts:
     """Some parts become a component class of their own, of this name, and one part of it."""
 
@@ -168,6 +186,8 @@ Operation = (
     | ReplacePart
     | Propagate
     | SetStart
+    | SetCount
+    | SetCondition
     | GroupParts
     | SetNote
 )

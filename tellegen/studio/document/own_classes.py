@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from tellegen.class_reference import Row, sides_of_rows
 from tellegen.class_reference.symbol import OTHER
 from tellegen.studio.document.text.class_source import Member, read_class
-from tellegen.studio.document.text.source_file import SourceFile, library_key
+from tellegen.studio.document.text.source_file import SourceFile
+from tellegen.studio.document.text.splice import dotted
 from tellegen.studio.library.shapes import (
     ClassShape,
     ParameterShape,
@@ -35,7 +36,7 @@ def own_shape(file: SourceFile, name: str, library: Shapes, seen: frozenset[str]
     """The shape of a class; None where nothing of it is known to be a component."""
     source = read_class(file, name)
     inherited = list(_bases(file, source.node, library, seen | {name}))
-    bases = [file.meaning(ast.unparse(base)) for base in source.node.bases]
+    bases = [file.meaning(dotted(base)) for base in source.node.bases]
     if not inherited and not any(base in ROOTS for base in bases):
         return None
     ports = {port.name: (_row(port), port.colour) for base in inherited for port in base.ports}
@@ -69,26 +70,23 @@ def own_shape(file: SourceFile, name: str, library: Shapes, seen: frozenset[str]
 
 def _bases(file: SourceFile, node: ast.ClassDef, library: Shapes, seen: frozenset[str]) -> Iterator[ClassShape]:
     for base in node.bases:
-        shape = shape_named(file, file.meaning(ast.unparse(base)), library, seen)
+        shape = shape_named(file, dotted(base), library, seen)
         if shape is not None:
             yield shape
 
 
 def shape_named(
-    file: SourceFile, meaning: str, library: Shapes, seen: frozenset[str] = frozenset()
+    file: SourceFile, written: str, library: Shapes, seen: frozenset[str] = frozenset()
 ) -> ClassShape | None:
-    """The shape of a class by its full name: of the library, or of the file."""
-    key = library_key(meaning)
-    if key is not None:
-        return library.get(key)
-    if meaning in file.classes and meaning not in seen:
-        return own_shape(file, meaning, library, seen)
-    return None
+    """The shape of a class as the file calls it: of the file, of the library, or of another file."""
+    if written in file.classes and written not in seen:
+        return own_shape(file, written, library, seen)
+    return library.get(file.key_of(written))
 
 
 def connector_of(file: SourceFile, member: Member, library: Shapes) -> ClassShape | None:
     """The connector class of a member that is a port; None for all others."""
-    shape = shape_named(file, member.meaning, library)
+    shape = shape_named(file, member.written, library)
     return shape if shape is not None and shape.connector else None
 
 

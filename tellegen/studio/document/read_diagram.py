@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from tellegen.class_reference import Row, sides_of_rows
 from tellegen.class_reference.symbol import OTHER
@@ -16,7 +17,9 @@ from tellegen.studio.document.layout_file import Place
 from tellegen.studio.document.made_parts import BY_CODE, NOTHING, Structure, made_wires, shape_of_made
 from tellegen.studio.document.own_classes import own_shapes
 from tellegen.studio.document.text.class_source import ClassSource, Connection, Member, read_class
-from tellegen.studio.document.text.source_file import SourceFile, library_key
+from tellegen.studio.document.text.origins import origin_of
+from tellegen.studio.document.text.source_file import SourceFile
+from tellegen.studio.document.text.splice import dotted
 from tellegen.studio.library.shapes import ClassShape, Shapes, height_of, placed_ports
 
 NOWHERE = Place(0, 0)
@@ -34,7 +37,7 @@ def read_diagram(
     file: SourceFile, name: str, library: Shapes, places: Mapping[str, Place], made: Structure = NOTHING
 ) -> Diagram:
     """The diagram of a class; parts without a place are arranged. `made` is what is known of the model once built."""
-    if name in file.builders:
+    if name in file.builders or (name not in file.classes and origin_of(file.key_of(name))):
         return _of_builder(file, name, library, places, made)
     if name not in file.classes:
         known = file.component_classes()
@@ -47,9 +50,9 @@ def read_diagram(
     parts = [
         part
         for found in members.values()
-        if (part := _part(found, name, _Known(library, own, wires, shapes))) is not None
+        if (part := _part(found, name, _Known(file, library, own, wires, shapes))) is not None
     ]
-    parts += _made_parts(made, {part.name for part in parts}, _Known(library, own, wires, shapes))
+    parts += _made_parts(made, {part.name for part in parts}, _Known(file, library, own, wires, shapes))
     wires += tuple(made_wires(wires, made.pairs))
     text = ast.get_docstring(file.classes[name]) or ""
     parameters = own[name].parameters if name in own else ()
@@ -58,11 +61,11 @@ def read_diagram(
 
 
 def _of_builder(file: SourceFile, name: str, library: Shapes, places: Mapping[str, Place], made: Structure) -> Diagram:
-    """The diagram of a function that makes a model: all of it is made by code."""
+    """The diagram of a function that makes a model, or of a class of another file: here all of it is made by code."""
     shapes: dict[str, ClassShape] = {}
     wires = tuple(made_wires((), made.pairs))
-    parts = _made_parts(made, set(), _Known(library, own_shapes(file, library), wires, shapes))
-    text = ast.get_docstring(file.builders[name]) or ""
+    parts = _made_parts(made, set(), _Known(file, library, own_shapes(file, library), wires, shapes))
+    text = (ast.get_docstring(file.builders[name]) or "") if name in file.builders else ""
     placed = _placed(parts, wires, {**library, **shapes}, places)
     return Diagram(name, text.split("\n")[0], placed, wires, (), shapes, _notes(places))
 
@@ -88,6 +91,7 @@ def _made_parts(made: Structure, known: set[str], shapes: _Known) -> list[Part]:
 class _Known:
     """What is needed to know of a part; shapes that are used are added to `used`."""
 
+    file: SourceFile
     library: Shapes
     own: Shapes
     wires: tuple[Wire, ...]
@@ -98,7 +102,7 @@ def _lineage(file: SourceFile, name: str, seen: frozenset[str] = frozenset()) ->
     """The class after its bases in the same file."""
     source = read_class(file, name)
     for base in source.node.bases:
-        if (text := ast.unparse(base)) in file.classes and text not in seen:
+        if (text := dotted(base)) in file.classes and text not in seen:
             yield from _lineage(file, text, seen | {name})
     yield source
 
@@ -127,8 +131,7 @@ def _reason(connection: Connection) -> str:
 def _part(found: _Found, name: str, known: _Known) -> Part | None:
     """The part that a member is, or the port; None for parameters, variables and other values."""
     member = found.member
-    key = library_key(member.meaning) or member.written
-    shape = known.library.get(key) or known.own.get(key)
+    shape = known.library.get(known.file.key_of(member.written)) or known.own.get(member.written)
     if shape is None:
         if not re.fullmatch(r"[A-Z]\w*", member.written.rpartition(".")[2]):
             return None
@@ -136,10 +139,18 @@ def _part(found: _Found, name: str, known: _Known) -> Part | None:
     if shape.key not in known.library:
         known.used[shape.key] = shape
     inherited = "" if found.inherited == name else f"inherited from {found.inherited}"
-    plain = member.node.value is member.call and ast.unparse(member.call.func) == member.written
-    fixed = inherited or ("" if plain else "an array, or made under a condition")
-    arguments = {argument.name: argument.text for argument in member.arguments}
-    return Part(member.name, shape.key, member.written, arguments, member.node.lineno, NOWHERE, shape.connector, fixed)
+    return Part(
+        name=member.name,
+        cls=shape.key,
+        written=member.written,
+        arguments={argument.name: argument.text for argument in member.arguments},
+        line=member.node.lineno,
+        place=NOWHERE,
+        port=shape.connector,
+        fixed=inherited or ("" if member.plain else "made by an expression"),
+        count=member.count,
+        condition=member.condition,
+    )
 
 
 def _guessed(member: Member, wires: tuple[Wire, ...]) -> ClassShape:
@@ -156,19 +167,7 @@ def _placed(
 ) -> tuple[Part, ...]:
     nodes = [_node(part, shapes[part.cls]) for part in parts]
     arranged = arrange(nodes, [wire.ends for wire in wires], places)
-    return tuple(
-        Part(
-            part.name,
-            part.cls,
-            part.written,
-            part.arguments,
-            part.line,
-            arranged[part.name],
-            part.port,
-            part.fixed,
-        )
-        for part in parts
-    )
+    return tuple(replace(part, place=arranged[part.name]) for part in parts)
 
 
 def _node(part: Part, shape: ClassShape) -> Node:

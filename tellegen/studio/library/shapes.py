@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from tellegen.class_reference import Row
@@ -72,7 +73,7 @@ class ClassShape:
     @property
     def name(self) -> str:
         """The name of the class alone."""
-        return self.key.rpartition(".")[2]
+        return re.split(r"[.#]", self.key)[-1]
 
     def port(self, name: str) -> PortShape | None:
         """The port of a name."""

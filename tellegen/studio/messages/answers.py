@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tellegen.start.records import dataclass
-from tellegen.studio.document.diagram import Diagram
+from tellegen.studio.document.diagram import Diagram, Note, Part, Wire
+from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.library.shapes import ClassShape
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.questions import Explained, SensitivitiesFound, Table
@@ -37,9 +38,42 @@ class State:
     runnable: bool
     """Whether its code may be run: the folder is trusted, or the studio made the file."""
     text: str
-    stop: str
-    """The stop time of the script in the file; empty for none."""
+    script: ScriptRun
+    """How the script in the file runs the class that is shown, as far as its text says it."""
+    as_script: bool
+    """Whether it is run that way here."""
     diagram: Diagram
+
+
+@dataclass(frozen=True)
+class TextChange:
+    """The characters from `start` up to, not including, `end` become `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Edited:
+    """What is different since the revision `before`; a page that has another one opens the document again."""
+
+    path: str
+    before: int
+    revision: int
+    dirty: bool
+    can_undo: bool
+    can_redo: bool
+    text: TextChange
+    parts: tuple[Part, ...]
+    """New ones and those that changed."""
+    gone: tuple[str, ...]
+    order: tuple[str, ...]
+    """The names of all parts, where new ones do not simply come last."""
+    wires: tuple[Wire, ...]
+    """Those of other ends than before, by number."""
+    wire_count: int
+    notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True)
@@ -48,6 +82,14 @@ class Files:
 
     files: tuple[str, ...]
     trusted: bool
+
+
+@dataclass(frozen=True)
+class FolderClasses:
+    """Parts from files of the folder, beside those of the library; `notes` are about files that cannot be read."""
+
+    shapes: tuple[ClassShape, ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -136,7 +178,9 @@ class ScriptText:
 Answer = (
     Welcome
     | State
+    | Edited
     | Files
+    | FolderClasses
     | CheckEnded
     | RunProgress
     | RunEnded

@@ -70,6 +70,14 @@ class Save:
 
 
 @dataclass(frozen=True)
+class AsScript:
+    """Whether the model is made and run as the script of its file does it."""
+
+    path: str
+    on: bool
+
+
+@dataclass(frozen=True)
 class Reload:
     """Read the file again; unsaved changes can be had back by undo."""
 
@@ -125,5 +133,20 @@ class Script:
 
 
 Request = (
-    Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | Describe | Run | Curves | Cancel | Ask | Script
+    Hello
+    | Open
+    | New
+    | Trust
+    | Edit
+    | Undo
+    | Redo
+    | Save
+    | Reload
+    | AsScript
+    | Describe
+    | Run
+    | Curves
+    | Cancel
+    | Ask
+    | Script
 )

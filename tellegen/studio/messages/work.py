@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from tellegen.start.records import dataclass
 from tellegen.studio.document.made_parts import NOTHING, Structure
+from tellegen.studio.library.shapes import ClassShape
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.questions import Found, Question
 
@@ -20,6 +22,8 @@ class Check:
     file: str
     cls: str
     imports: bool
+    model: str = ""
+    """An expression that makes the model, where it is not the class alone."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Simulate:
     points: int
     parameters: Mapping[str, float]
     curves: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What the script of the file gives to its run, as expressions of its constants."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,22 @@ class ReadCurves:
     """Curves of the last run."""
 
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReadSources:
+    """What components files of other languages hold."""
+
+    folder: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SourcesRead:
+    """Their classes, and files that could not be read, in words."""
+
+    shapes: tuple[ClassShape, ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -58,6 +80,8 @@ class Checked:
     stop: float = 0.0
     """The stop time that the model asks for; 0 for none."""
     structure: Structure = NOTHING
+    same_structure: bool = False
+    """Whether it has the structure that was sent for this class before, which is not sent again."""
 
 
 @dataclass(frozen=True)
@@ -109,5 +133,5 @@ class Broken:
     message: str
 
 
-Task = Check | Simulate | ReadCurves | Question
-Result = Checked | Simulated | CurvesRead | Progress | Broken | Found
+Task = Check | Simulate | ReadCurves | ReadSources | Question
+Result = Checked | Simulated | CurvesRead | SourcesRead | Progress | Broken | Found

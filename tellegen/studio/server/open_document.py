@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from tellegen.errors import DocumentError
 from tellegen.studio.document.apply_operation import applied
+from tellegen.studio.document.diagram import Diagram
 from tellegen.studio.document.layout_file import layout_text
-from tellegen.studio.document.made_parts import Structure
+from tellegen.studio.document.made_parts import NOTHING, Structure
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.operations import Operation
-from tellegen.studio.document.text.script_run import script_run
+from tellegen.studio.document.text.origins import origin_of
+from tellegen.studio.document.text.script_run import ScriptRun, script_run
 from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.library.shapes import Shapes
 from tellegen.studio.messages.answers import State
+from tellegen.studio.messages.work import Check, Checked
 from tellegen.studio.server import recovery
 from tellegen.studio.server.script import Done
 from tellegen.studio.worker.process import Worker
@@ -27,9 +30,13 @@ class OpenDocument:
         self.library = library
         self.made_here = made_here
         """Whether all of its text was written by the studio."""
+        self.as_script = True
+        """Whether runs are those of the script: with its options, of the model that it makes."""
         self.worker = Worker()
         self.done: list[Done] = []
         """Runs and questions, for the script of what was done."""
+        self._structures: dict[str, Structure] = {}
+        """What classes had when they were built last."""
         self.revision = 0
         model, self.disk = folder.read(path)
         self._history = [model]
@@ -46,6 +53,11 @@ class OpenDocument:
         return self._history[self._now]
 
     @property
+    def diagram(self) -> Diagram:
+        """The class that is shown."""
+        return self.model.diagram(self.cls, self.library)
+
+    @property
     def dirty(self) -> bool:
         """Whether something is not saved."""
         return self.model.text != self.disk.text or layout_text(self.model.layout) != self.disk.layout
@@ -53,7 +65,13 @@ class OpenDocument:
     def classes(self) -> list[str]:
         """The component classes of the file, and functions that make a model."""
         file = parsed_file(self.model.text, self.model.name)
-        return [*file.component_classes(), *file.builders]
+        own = [*file.component_classes(), *file.builders]
+        return own or [name for name in file.imported if self._is_component(file.key_of(name))]
+
+    def _is_component(self, key: str) -> bool:
+        """Whether a class of another file is one that can be shown: a file that has none shows what it imports."""
+        shape = self.library.get(key) if origin_of(key) else None
+        return shape is not None and not shape.connector
 
     def _usual_class(self) -> str:
         """The class that the script of the file runs, or the last one with parts: that is what the others are for."""
@@ -78,11 +96,15 @@ class OpenDocument:
         self._add(applied(self.model, cls, operation, self.library))
         recovery.keep(self.folder, self.path, self.model)
 
-    def built(self, cls: str, structure: Structure) -> bool:
+    def built(self, task: Check, checked: Checked) -> bool:
         """What a class has once it is built; whether the sheet changes by it."""
-        before = self.model.diagram(cls, self.library)
-        self._history[self._now] = self.model.with_made(cls, structure)
-        return self.model.diagram(cls, self.library) != before
+        structure = self._structures.get(task.cls, NOTHING) if checked.same_structure else checked.structure
+        self._structures[task.cls] = structure
+        if self.model.text != task.text or self.model.made.get(task.cls, NOTHING) is structure:
+            return False
+        before = self.model.diagram(task.cls, self.library)
+        self._history[self._now] = self.model.with_made(task.cls, structure)
+        return self.model.diagram(task.cls, self.library) != before
 
     def _add(self, model: ModelText) -> None:
         self._history[self._now + 1 :] = [model]
@@ -120,10 +142,11 @@ class OpenDocument:
         except DocumentError:
             return False
 
-    def _stop(self) -> str:
-        """The stop time that the script of the file uses for the class that is shown."""
+    @property
+    def script(self) -> ScriptRun:
+        """How the script of the file runs the class that is shown."""
         ran = script_run(parsed_file(self.model.text, self.model.name))
-        return ran.stop if ran.cls == self.cls else ""
+        return ran if ran.cls == self.cls else ScriptRun()
 
     def state(self, trusted: bool) -> State:
         """What the page shows."""
@@ -137,6 +160,7 @@ class OpenDocument:
             can_redo=self._now + 1 < len(self._history),
             runnable=trusted or self.made_here,
             text=self.model.text,
-            stop=self._stop(),
-            diagram=self.model.diagram(self.cls, self.library),
+            script=self.script,
+            as_script=self.as_script,
+            diagram=self.diagram,
         )

@@ -39,6 +39,6 @@ def recovered(folder: ModelFolder, name: str) -> ModelText | None:
     """What was not saved when the studio ended, if anything."""
     try:
         content = json.loads(_file(folder, name).read_text(encoding="utf-8"))
-        return ModelText(content["text"], parse_layout(content["layout"]), Path(name).name)
+        return ModelText(content["text"], parse_layout(content["layout"]), name)
     except (OSError, ValueError, KeyError, TypeError, DocumentError):
         return None

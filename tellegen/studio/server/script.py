@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
+from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.messages.questions import (
     Calibrate,
     Explain,
@@ -31,13 +34,23 @@ EXPLAINED = {
 }
 
 
-def script_of(path: str, cls: str, done: Iterable[Done]) -> str:
-    """A file that does the same; it stands in the folder of the model."""
+def script_of(path: str, cls: str, done: Iterable[Done], script: ScriptRun) -> str:
+    """A file that does the same, in the folder of the model; `script` is how the model's own script runs it."""
     module = PurePosixPath(path).with_suffix("").as_posix().replace("/", ".")
-    head = f"import numpy as np\n\nimport tellegen as tg\nfrom {module} import {cls}\n\nmodel = tg.compile({cls}())\n"
-    rows = [_text(step, cls) for step in without_repeats(done)]
-    body = "\n".join(rows)
-    return (head if "np." in body else head.removeprefix("import numpy as np\n\n")) + "\n" + body
+    made = script.model or f"{cls}()"
+    rows = [_run(step, script) if isinstance(step, Run) else _text(step, cls) for step in without_repeats(done)]
+    body = f"model = tg.compile({made})\n\n" + "\n".join(rows)
+    names = {cls, *_names(made), *(name for row in script.options.values() for name in _names(row))} - OURS
+    imports = f"import tellegen as tg\nfrom {module} import {', '.join(sorted(names))}\n\n"
+    return ("import numpy as np\n\n" if "np." in body else "") + imports + body
+
+
+OURS = {"tg", "np", *dir(builtins)}
+"""Names that need not be imported from the file of the model."""
+
+
+def _names(text: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
 
 
 def without_repeats(done: Iterable[Done]) -> list[Done]:
@@ -51,10 +64,8 @@ def without_repeats(done: Iterable[Done]) -> list[Done]:
     return kept
 
 
-def _text(step: Done, cls: str) -> str:
+def _text(step: Question, cls: str) -> str:
     match step:
-        case Run():
-            return _run(step)
         case Explain(what):
             return f"print({EXPLAINED[what].format(cls=cls)})\n"
         case Sensitivities(of, stop, parameters):
@@ -76,8 +87,14 @@ def _text(step: Done, cls: str) -> str:
             return f'tg.export_html({cls}(), "{_snake(cls)}.html"{sliders}{plots}{_given(stop, {}, "stop=")})\n'
 
 
-def _run(step: Run) -> str:
-    text = f"solution = tg.simulate(model{_given(step.stop, step.parameters)}, points={step.points})\n"
+def _run(step: Run, script: ScriptRun) -> str:
+    options = {"points": str(step.points), **script.options}
+    if step.parameters:
+        own = options.get("parameters", "{}")
+        given = "{" + ", ".join(f"{_quoted(path)}: {value:.12g}" for path, value in step.parameters.items()) + "}"
+        options["parameters"] = given if own == "{}" else f"{{**{own}, **{given}}}"
+    rest = "".join(f", {name}={text}" for name, text in options.items())
+    text = f"solution = tg.simulate(model{_given(step.stop, {})}{rest})\n"
     names = ", ".join(map(_quoted, step.curves))
     return f"{text}solution.plot({names})\n" if names else text
 

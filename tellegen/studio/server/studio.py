@@ -10,22 +10,24 @@ from typing import Any
 
 from tellegen.class_reference import find, laws, library_entries, usage
 from tellegen.errors import DocumentError, TellegenError
-from tellegen.studio.document.made_parts import NOTHING
 from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.text.script_run import ScriptRun
+from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.library.catalogue import library_shapes
 from tellegen.studio.messages.answers import (
     Answer,
     Answered,
     ChangedOnDisk,
-    CheckEnded,
     CurvesAnswer,
     Described,
     Failed,
     Files,
+    FolderClasses,
     PageReady,
     RunEnded,
     RunProgress,
     ScriptText,
+    State,
     Welcome,
 )
 from tellegen.studio.messages.diagnostic import Diagnostic
@@ -40,6 +42,7 @@ from tellegen.studio.messages.questions import (
 )
 from tellegen.studio.messages.requests import (
     Ask,
+    AsScript,
     Cancel,
     Curves,
     Describe,
@@ -57,15 +60,17 @@ from tellegen.studio.messages.requests import (
 )
 from tellegen.studio.messages.work import (
     Broken,
-    Check,
-    Checked,
     CurvesRead,
     Progress,
     ReadCurves,
     Simulate,
     Simulated,
 )
+from tellegen.studio.server import recovery
 from tellegen.studio.server.about import located
+from tellegen.studio.server.changes import difference
+from tellegen.studio.server.checking import Checking
+from tellegen.studio.server.folder_library import FolderLibrary
 from tellegen.studio.server.made_pages import MadePages
 from tellegen.studio.server.open_document import OpenDocument
 from tellegen.studio.server.script import script_of
@@ -85,7 +90,11 @@ class Studio:
         self.tell_all = tell_all
         self.documents: dict[str, OpenDocument] = {}
         self.pages = MadePages()
-        self._checks: dict[str, asyncio.Task[None]] = {}
+        self._library = FolderLibrary(folder, self._classes_found)
+        self._reading: set[asyncio.Task[None]] = set()
+        self._checking = Checking(tell_all, self._show)
+        self._sent: dict[str, State] = {}
+        """What pages know of each document."""
         self._warned: set[str] = set()
 
     @property
@@ -106,6 +115,9 @@ class Studio:
             return await self._carry_out(request)
         except TellegenError as error:
             return Failed(Diagnostic(error.code, error.message, error.details, error.advice, 0))
+        except Exception as error:  # a mistake of ours: the page goes on, and says so
+            advice = "nothing was done; please report it with what you did"
+            return Failed(Diagnostic("", f"the studio failed: {type(error).__name__}: {error}", (), advice, 0))
 
     async def _carry_out(self, request: Request) -> Answer | None:
         match request:
@@ -118,7 +130,8 @@ class Studio:
                 return await self._ask(self._document(path), question)
             case Script(path):
                 document = self._document(path)
-                return ScriptText(path, script_of(path, document.cls, document.done))
+                script = document.script if document.as_script else ScriptRun()
+                return ScriptText(path, script_of(path, document.cls, document.done, script))
             case Cancel(path):
                 await self._document(path).worker.cancel()
                 return None
@@ -126,6 +139,7 @@ class Studio:
                 return await asyncio.to_thread(_described, cls)
             case Trust():
                 trust(self.folder.root)
+                self._read_folder()
                 for document in self.documents.values():
                     self._changed(document)
                 return Files(tuple(self.folder.models()), self.trusted)
@@ -136,12 +150,17 @@ class Studio:
         match request:
             case New(path, cls):
                 self.folder.create(path, cls)
+                recovery.forget(self.folder, path)  # of a file of that name that is gone
                 document = self._opened(path, made_here=True)
                 self.tell_all(Files(tuple(self.folder.models()), self.trusted))
             case Open(path, cls):
                 document = self._opened(path)
                 if cls:
                     document.show(cls)
+                self._changed(document, whole=True)
+                self.tell_all(self._library.classes())
+                self._read_folder()
+                return None
             case Edit(path, cls, revision, operation):
                 document = self._document(path)
                 if revision != document.revision:
@@ -155,7 +174,12 @@ class Studio:
                 document = self._document(path)
                 document.save(anyway)
                 self._warned.discard(path)
-                return document.state(self.trusted)
+                self._show(document)
+                return None
+            case AsScript(path, on):
+                document = self._document(path)
+                document.as_script = on
+                document.revision += 1
             case Reload(path):
                 document = self._document(path)
                 document.reload()
@@ -165,6 +189,21 @@ class Studio:
         self._changed(document)
         return None
 
+    def _classes_found(self, found: FolderClasses) -> None:
+        """There are other parts than before; what they are on open sheets is shown."""
+        self.tell_all(found)
+        for document in self.documents.values():
+            document.library = self._library.shapes
+            self._show(document)
+
+    def _read_folder(self) -> None:
+        """Look for parts in the folder, beside everything else; files in other languages after consent alone."""
+        works = [self._library.read_modules()] + ([self._library.read_sources()] if self.trusted else [])
+        for work in works:
+            task = asyncio.ensure_future(work)
+            self._reading.add(task)
+            task.add_done_callback(self._reading.discard)
+
     def _document(self, path: str) -> OpenDocument:
         if path not in self.documents:
             raise DocumentError("E898", f"{path!r} is not open", advice="open it first")
@@ -173,36 +212,25 @@ class Studio:
     def _opened(self, path: str, made_here: bool = False) -> OpenDocument:
         name = self.folder.path(path).relative_to(self.folder.root).as_posix()
         if name not in self.documents:
-            self.documents[name] = OpenDocument(self.folder, name, library_shapes(), made_here)
+            self._library.add_imports(parsed_file(self.folder.read(name)[0].text, name))
+            self.documents[name] = OpenDocument(self.folder, name, self._library.shapes, made_here)
         return self.documents[name]
 
-    def _changed(self, document: OpenDocument) -> None:
-        """Every page sees the document as it is now, and a check of it begins; an older one is of no use."""
-        state = document.state(self.trusted)
-        self.tell_all(state)
-        old = self._checks.pop(document.path, None)
-        if old is not None:
-            old.cancel()
-        if state.runnable:
-            self._checks[document.path] = asyncio.create_task(self._check(document))
+    def _changed(self, document: OpenDocument, whole: bool = False) -> None:
+        """Every page sees the document as it is now, and a check of it begins."""
+        self._show(document, whole)
+        if self.trusted or document.made_here:
+            self._checking.begin(document, imports=self.trusted)
 
-    async def _check(self, document: OpenDocument) -> None:
-        revision = document.revision
-        diagram = document.model.diagram(document.cls, document.library)
-        if not diagram.parts and not diagram.parameters and document.made_here:
-            self.tell_all(CheckEnded(document.path, revision, Checked(False, (), "")))
+    def _show(self, document: OpenDocument, whole: bool = False) -> None:
+        """Send what is different since it was sent last, or the whole document."""
+        state = document.state(self.trusted)
+        before = self._sent.get(document.path)
+        if state == before and not whole:
             return
-        file = str(document.folder.path(document.path))
-        task = Check(document.model.text, file, document.cls, imports=self.trusted)
-        checked = await asyncio.shield(asyncio.ensure_future(document.worker.ask(task)))
-        if isinstance(checked, Broken):
-            checked = Checked(False, (Diagnostic("", checked.message, (), "", 0),), "")
-        assert isinstance(checked, Checked)
-        if document.revision == revision and checked.ok and document.built(document.cls, checked.structure):
-            self.tell_all(document.state(self.trusted))
-            diagram = document.model.diagram(document.cls, document.library)
-        found = tuple(located(row, diagram, document.library) for row in checked.diagnostics)
-        self.tell_all(CheckEnded(document.path, revision, replace(checked, diagnostics=found, structure=NOTHING)))
+        self._sent[document.path] = state
+        change = difference(before, state) if before is not None and not whole else None
+        self.tell_all(change or state)
 
     async def _run(self, request: Run) -> Answer:
         document = self._document(request.path)
@@ -210,7 +238,8 @@ class Studio:
         document.done.append(request)
         revision = document.revision
         points = min(max(request.points, 2), MOST_POINTS)
-        task = Simulate(request.stop, points, request.parameters, request.curves)
+        options = document.script.options if document.as_script else {}
+        task = Simulate(request.stop, points, request.parameters, request.curves, options)
 
         def progress(fraction: float) -> None:
             self.tell_all(RunProgress(request.path, Progress(fraction)))
@@ -218,10 +247,10 @@ class Studio:
         ran = await document.worker.ask(task, progress)
         if not isinstance(ran, Simulated):
             document.revision += 1  # the new process has no model yet
+            self._checking.forget(document)
             self._changed(document)
             return _broken(ran)
-        diagram = document.model.diagram(document.cls, document.library)
-        found = tuple(located(row, diagram, document.library) for row in ran.diagnostics)
+        found = tuple(located(row, document.diagram, document.library) for row in ran.diagnostics)
         return RunEnded(request.path, revision, replace(ran, diagnostics=found))
 
     async def _checked(self, document: OpenDocument) -> None:
@@ -229,9 +258,7 @@ class Studio:
         if not (self.trusted or document.made_here):
             advice = "agree to the folder first"
             raise DocumentError("E898", "code of this folder is not run so far", advice=advice)
-        check = self._checks.get(document.path)
-        if check is not None and not check.done():
-            await asyncio.wait([check])
+        await self._checking.ended(document)
 
     async def _ask(self, document: OpenDocument, question: Question) -> Answer:
         await self._checked(document)
@@ -268,8 +295,9 @@ class Studio:
 
     async def close(self) -> None:
         """End all workers."""
-        for check in self._checks.values():
-            check.cancel()
+        self._checking.close()
+        for task in self._reading:
+            task.cancel()
         for document in self.documents.values():
             await document.worker.stop()
 

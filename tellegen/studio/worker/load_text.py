@@ -29,9 +29,14 @@ def module_of(text: str, file: str, imports: bool) -> ModuleType:
     return module
 
 
-def made(module: ModuleType, cls: str) -> Any:
-    """An object of the class."""
-    return getattr(module, cls)()
+def made(module: ModuleType, cls: str, model: str = "") -> Any:
+    """An object of the class, or what an expression of the script makes."""
+    return evaluated(module, model) if model else getattr(module, cls)()
+
+
+def evaluated(module: ModuleType, text: str) -> Any:
+    """An expression in the names of a module."""
+    return eval(compile(text, module.__file__ or MODULE, "eval"), module.__dict__)
 
 
 def diagnostic_of(error: BaseException, file: str) -> Diagnostic:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
+from tellegen.studio.document.made_parts import NOTHING, Structure
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.questions import (
     Calibrate,
@@ -30,14 +31,16 @@ from tellegen.studio.messages.work import (
     CurvesRead,
     Quantity,
     ReadCurves,
+    ReadSources,
     Result,
     Simulate,
     Simulated,
     Task,
 )
 from tellegen.studio.worker.design import calibrate, number, optimize, sensitivities, study
-from tellegen.studio.worker.load_text import diagnostic_of, made, module_of
+from tellegen.studio.worker.load_text import diagnostic_of, evaluated, made, module_of
 from tellegen.studio.worker.pages import page
+from tellegen.studio.worker.sources import read_sources
 from tellegen.studio.worker.structure import structure_of
 from tellegen.studio.worker.understand import explained
 
@@ -51,10 +54,13 @@ class Workbench:
 
     def __init__(self) -> None:
         self._file = ""
+        self._module: Any = None
         self._model: Any = None
         self._compiled: Any = None
-        self._solution: Any = None
+        self.solution: Any = None
         self._listed = False
+        self._structures: dict[str, Structure] = {}
+        """What was sent about the structure of classes."""
 
     def done(self, task: Task) -> Result:
         """The result of a task; whatever the user's code raises is part of it."""
@@ -63,6 +69,8 @@ class Workbench:
                 return self._check(task)
             case Simulate():
                 return self._simulate(task)
+            case ReadSources():
+                return read_sources(task)
             case ReadCurves():
                 return CurvesRead(*self._curves(task.names))
             case _:
@@ -78,9 +86,9 @@ class Workbench:
                 case Explain():
                     return explained(task, self._model, self._compiled)
                 case Sensitivities():
-                    if self._solution is None:
+                    if self.solution is None:
                         raise tg.DocumentError("E898", "there is no run so far", advice="run the model first")
-                    return sensitivities(task, self._compiled, self._solution)
+                    return sensitivities(task, self._compiled, self.solution)
                 case Study():
                     return study(task, self._compiled)
                 case Optimize():
@@ -88,7 +96,7 @@ class Workbench:
                 case Calibrate():
                     return calibrate(task, self._compiled)
                 case MakePage():
-                    return page(task, self._model, self._solution)
+                    return page(task, self._model, self.solution)
 
         value, found = _watched(answer, self._file)
         return Refused(found) if value is None else value
@@ -98,7 +106,8 @@ class Workbench:
         self._compiled = None
 
         def compiled() -> Any:
-            self._model = made(module_of(task.text, task.file, task.imports), task.cls)
+            self._module = module_of(task.text, task.file, task.imports)
+            self._model = made(self._module, task.cls, task.model)
             return tg.compile(self._model)
 
         self._compiled, found = _watched(compiled, task.file)
@@ -107,9 +116,12 @@ class Workbench:
         self._listed = False
         flat = self._compiled.flat
         stop = flat.experiment.stop
-        structure = structure_of(self._model, flat.tree.nodes[0].kind)
         asked = float(stop) if stop is not None else 0.0
-        return Checked(True, found, f"{flat.equation_count:,} equations", asked, structure)
+        structure = structure_of(self._model, flat.tree.nodes[0].kind)
+        same = self._structures.get(task.cls) == structure
+        self._structures[task.cls] = structure
+        summary = f"{flat.equation_count:,} equations"
+        return Checked(True, found, summary, asked, NOTHING if same else structure, same)
 
     def _simulate(self, task: Simulate) -> Simulated:
         begin = time.perf_counter()
@@ -118,13 +130,14 @@ class Workbench:
             if self._compiled is None:
                 raise tg.DocumentError("E898", "the model has errors and cannot be run", advice="fix them first")
             stop = task.stop or (None if self._compiled.flat.experiment.stop is not None else DEFAULT_STOP)
-            return tg.simulate(
-                self._compiled, number(stop or ""), points=task.points, parameters=dict(task.parameters), throw=False
-            )
+            options = {name: evaluated(self._module, text) for name, text in task.options.items()}
+            options["parameters"] = {**(options.get("parameters") or {}), **task.parameters}
+            options.setdefault("points", task.points)
+            return tg.simulate(self._compiled, number(stop or ""), throw=False, **options)
 
-        self._solution, found = _watched(run, self._file)
+        self.solution, found = _watched(run, self._file)
         seconds = time.perf_counter() - begin
-        solution = self._solution
+        solution = self.solution
         if solution is None:
             return Simulated(False, "", found, seconds, "", (), (), (), ())
         outcome = solution.outcome
@@ -138,13 +151,13 @@ class Workbench:
 
     def _listing(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Quantity, ...]]:
         """Names of all curves, states, and parameters that can have another value in a run."""
-        solution = self._solution
+        solution = self.solution
         plain = [(path, value) for path, value in solution.parameters.items() if isinstance(value, float)]
         shown = [Quantity(path, value, solution.unit(path)) for path, value in plain[:MOST_SLIDERS]]
         return tuple(solution.names()), tuple(solution.states()), tuple(shown)
 
     def _curves(self, names: tuple[str, ...]) -> tuple[str, tuple[Curve, ...]]:
-        solution = self._solution
+        solution = self.solution
         if solution is None:
             return "", ()
         known = [name for name in names if name in solution]

@@ -83,19 +83,19 @@ class _Writer:
     def _step(self, step: Step) -> list[ir.Statement]:
         if isinstance(step, Store):
             before, (value,) = self._values((step.value,))
-            return [*before, _assign(_slot(step.target), _double(value))]
+            return [*before, _assign(_slot(step.target), as_number(value))]
         if isinstance(step, Pick):
             return self._pick(step)
         if isinstance(step, Choose):
             before, (condition,) = self._values((step.condition,))
-            branch = ir.If(_truth(condition), tuple(self.steps(step.yes)), tuple(self.steps(step.no)), NOWHERE)
+            branch = ir.If(as_truth(condition), tuple(self.steps(step.yes)), tuple(self.steps(step.no)), NOWHERE)
             return [*before, branch]
         return [self._loop(step)]
 
     def _loop(self, step: Loop) -> ir.Statement:
         before, (condition,) = self._values((step.condition,))
         again = ir.Operation("<", (_ROUNDS, ir.Constant(ROUND_LIMIT, ir.I64)), ir.BOOL)
-        stays = ir.Operation("and", (_truth(condition), again), ir.BOOL)
+        stays = ir.Operation("and", (as_truth(condition), again), ir.BOOL)
         leave = ir.If(ir.Operation("not", (stays,), ir.BOOL), (ir.Break(NOWHERE),), (), NOWHERE)
         count = _assign(_ROUNDS, ir.Operation("+", (_ROUNDS, ir.Constant(1, ir.I64)), ir.I64))
         body = (*self.steps(step.before), *before, leave, count, *self.steps(step.body))
@@ -105,7 +105,7 @@ class _Writer:
         """Constant arrays are data; others are written to memory first."""
         before, (index,) = self._values((step.position,))
         size = ir.Constant(len(step.array) - 1, ir.I64)
-        rounded = ir.Operation("i64", (ir.Operation("-", (_double(index), _number(1.0)), ir.F64),), ir.I64)
+        rounded = ir.Operation("i64", (ir.Operation("-", (as_number(index), _number(1.0)), ir.F64),), ir.I64)
         least = ir.Operation("max", (rounded, ir.Constant(0, ir.I64)), ir.I64)
         position = ir.Operation("min", (least, size), ir.I64)
         kind = ir.ArrayOf(ir.F64)
@@ -120,14 +120,14 @@ class _Writer:
             for k, element in enumerate(step.array):
                 inner, (value,) = self._values((element,))
                 place = ir.Element(array, ir.Constant(k, ir.I64), ir.F64)
-                before += [*inner, _assign(place, _double(value))]
+                before += [*inner, _assign(place, as_number(value))]
         return [*before, _assign(_slot(step.target), ir.Element(array, position, ir.F64))]
 
     def results(self, results: Sequence[Expr], single: bool) -> list[ir.Statement]:
         """What is given back."""
         before, values = self._values(results)
         ended = ir.Operation("<", (_ROUNDS, ir.Constant(ROUND_LIMIT, ir.I64)), ir.BOOL)
-        given = [ir.Operation("choose", (ended, _double(value), _number(nan)), ir.F64) for value in values]
+        given = [ir.Operation("choose", (ended, as_number(value), _number(nan)), ir.F64) for value in values]
         if single:
             return [*before, ir.Return(given[0], NOWHERE)]
         array = ir.Local("results", ir.ArrayOf(ir.F64))
@@ -141,7 +141,7 @@ class _Writer:
         done: dict[Expr, ir.Expr] = {}
         before: list[ir.Statement] = []
         for node in nodes:
-            value = _operation(node, [done[argument] for argument in node.args])
+            value = operation_of(node, [done[argument] for argument in node.args])
             if uses[node] > 1 and not isinstance(node, Const | Slot):
                 self.count += 1
                 local = ir.Local(f"t{self.count}", value.type)  # type: ignore[arg-type]
@@ -151,19 +151,20 @@ class _Writer:
         return before, [done[root] for root in roots]
 
 
-def _double(value: ir.Expr) -> ir.Expr:
+def as_number(value: ir.Expr) -> ir.Expr:
     """A value as a number: true is 1."""
     if value.type != ir.BOOL:
         return value
     return ir.Operation("choose", (value, _number(1.0), _number(0.0)), ir.F64)
 
 
-def _truth(value: ir.Expr) -> ir.Expr:
+def as_truth(value: ir.Expr) -> ir.Expr:
     """A value as a Boolean."""
     return value if value.type == ir.BOOL else ir.Operation("!=", (value, _number(0.0)), ir.BOOL)
 
 
-def _operation(node: Expr, args: list[ir.Expr]) -> ir.Expr:
+def operation_of(node: Expr, args: list[ir.Expr]) -> ir.Expr:
+    """A node as an expression of procedures, given its operands; slots are the locals s0, s1, ..."""
     if isinstance(node, Const):
         if isinstance(node.value, bool):
             return ir.Constant(node.value, ir.BOOL)
@@ -177,19 +178,19 @@ def _operation(node: Expr, args: list[ir.Expr]) -> ir.Expr:
         return args[_PASSED[op]]
     if op in TRUTH_VALUED:
         return _logic(op, args)
-    numbers = [_double(arg) for arg in args]
+    numbers = [as_number(arg) for arg in args]
     if op == "where":
         if args[1].type == ir.BOOL and args[2].type == ir.BOOL:
-            return ir.Operation("choose", (_truth(args[0]), args[1], args[2]), ir.BOOL)
-        return ir.Operation("choose", (_truth(args[0]), numbers[1], numbers[2]), ir.F64)
+            return ir.Operation("choose", (as_truth(args[0]), args[1], args[2]), ir.BOOL)
+        return ir.Operation("choose", (as_truth(args[0]), numbers[1], numbers[2]), ir.F64)
     return _arithmetic(node, numbers)
 
 
 def _logic(op: str, args: list[ir.Expr]) -> ir.Expr:
     if op in _RELATIONS:
-        left, right = (_double(arg) for arg in args)
+        left, right = (as_number(arg) for arg in args)
         return ir.Operation(_RELATIONS[op], (left, right), ir.BOOL)
-    return ir.Operation(op, tuple(_truth(arg) for arg in args), ir.BOOL)
+    return ir.Operation(op, tuple(as_truth(arg) for arg in args), ir.BOOL)
 
 
 def _arithmetic(node: Call, args: list[ir.Expr]) -> ir.Expr:

@@ -147,6 +147,16 @@ def test_random_graphs(seed: int, only_constraints: bool) -> None:
             assert found == pytest.approx(row, rel=1e-5, abs=1e-5 * np.abs(expected).max())
 
 
+@pytest.mark.filterwarnings("ignore")  # joints that others lock stay at zero
+def test_backwards_nothing_moves_what_is_locked() -> None:
+    """Its weights were roundings, which no steps were short enough for."""
+    locked = tg.compile(model(random_graph(6)))
+    found = tg.gradient(
+        locked, 0.15, of=[tg.final("p0.r[0]"), tg.final("p0.v[1]")], wrt=["b0.m"], method="adjoint", rtol=1e-8
+    )
+    assert found.matrix == pytest.approx(np.zeros((2, 1)), abs=1e-15)
+
+
 class Thrown(tg.Component):
     """A pendulum lets its bob go; beside it the same pendulum keeps it."""
 

@@ -242,9 +242,9 @@ def test_rigid_connections_have_to_fit() -> None:
     compiled = tg.compile(Frame())
     compiled.simulate(stop=1.0, points=2)
     for wrong, where in (
-        ({"height": 0.501}, "different places"),
-        ({"support": [1.0, 0.0, 0.01]}, "different places"),
-        ({"angle": 0.01}, "different directions"),
+        ({"height": 0.501}, "their ends are 0.001 m apart"),
+        ({"support": [1.0, 0.0, 0.01]}, "their ends are 0.01 m apart"),
+        ({"angle": 0.01}, "do not meet"),
     ):
         with pytest.raises(tg.TellegenError, match=where):
             compiled.simulate(stop=1.0, points=2, parameters=wrong)

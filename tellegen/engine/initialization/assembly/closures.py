@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tellegen.engine.diagnostics.invariant_drift import coordinates_text
 from tellegen.engine.loaded.invariant_components import Components
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.errors import NumericError
@@ -19,7 +20,6 @@ from tellegen.ir.reduced import BoolArray
 from tellegen.start.records import dataclass
 
 _REPEATED = 1e-5  # of rows of length one
-_SHOWN = 4
 _OPEN = 1e-6  # of a change of residuals: what no motion makes up for
 STATIONARY = 1e-6  # of the sizes of states: how far from the nearest point a derivative may still be taken
 CURVED = 1e-6  # of the squared distance: where it grows less with a motion, other points are as near
@@ -82,7 +82,7 @@ def closure(of: Components, component: int, derivatives: FloatArray, free: BoolA
 def no_derivatives(model: NativeModel, states: IntArray) -> NumericError:
     """E312; `states` are places in the solver's vector."""
     flat = model.reduced.flat
-    names = ", ".join(f"'{flat.variables.name(int(model.reduced.unknowns[k]))}'" for k in states[:_SHOWN])
+    names = coordinates_text(model.reduced, states)
     return NumericError(
         "E312",
         f"{flat.name}: the start is assembled from guesses ({names}) that are as near to other positions as to the one "
@@ -102,7 +102,7 @@ def opened(change: FloatArray, left: FloatArray) -> int | None:
 def no_closure(model: NativeModel, states: IntArray, name: str) -> NumericError:
     """E312 of a loop that a change of one design variable opens; `states` are places in the solver's vector."""
     flat = model.reduced.flat
-    names = ", ".join(f"'{flat.variables.name(int(model.reduced.unknowns[k]))}'" for k in states[:_SHOWN])
+    names = coordinates_text(model.reduced, states)
     return NumericError(
         "E312",
         f"{flat.name}: no position of its loop ({names}) follows a change of '{name}', so that there is no derivative",

@@ -133,7 +133,10 @@ class Nearest:
             is_closed = self._is_closed(trial)
             worse = []
             for each in left:
-                if is_closed[each.component] and _is_nearer(each, steps, part, origin, (x, trial)):
+                step = steps[each.component]
+                before = each.way(x, origin)
+                after = each.way(trial, origin)
+                if is_closed[each.component] and _is_nearer(step, part[each.component], before, after):
                     out[each.states] = trial[each.states]
                 else:
                     part[each.component] *= 0.5
@@ -149,17 +152,9 @@ class Nearest:
         return np.zeros(self.system.projection.components.count, bool) if gaps is None else gaps <= _CLOSED
 
 
-def _is_nearer(
-    each: Closure,
-    steps: dict[int, FloatArray],
-    part: dict[int, float],
-    origin: FloatArray,
-    points: tuple[FloatArray, FloatArray],
-) -> bool:
-    """Whether a step brought a component nearer, or is one of the last, whose gain is lost in roundings."""
-    step = steps[each.component]
+def _is_nearer(step: FloatArray, part: float, before: FloatArray, after: FloatArray) -> bool:
+    """Whether a part of a step brought a component nearer, or is one of the last, whose gain is lost in roundings."""
     if np.abs(step).max() <= _SMALL:
         return True
-    before, after = (each.way(x, origin) for x in points)
-    promised = -part[each.component] * float(step @ before)
+    promised = -part * float(step @ before)
     return bool(after @ after <= before @ before - 2.0 * _DECREASE * promised)

@@ -15,6 +15,7 @@ from itertools import islice
 
 import numpy as np
 
+from tellegen.engine.initialization.assembly.attempt import refuse_open_loops
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
 from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
 from tellegen.engine.initialization.initialization_failure import (
@@ -87,7 +88,7 @@ def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Cal
             u = _by_conservation(solver, equations, laws)
     _refuse_others(equations, solver, u)
     system.assign(u)
-    _refuse_open_invariants(system, starts.scales.size)
+    _refuse_open_invariants(system, starts)
     return Consistent(system.y, system.yp)
 
 
@@ -95,11 +96,14 @@ def _on_invariants(system: InitialSystem, starts: Starts) -> Consistent | None:
     """The steady state with closed loops, if one was found; an error where it is one of a continuum."""
     ended = settle_on_invariants(system.model, system.point, starts)
     if ended is None:
+        refuse_open_loops(system.model, system.point, starts)
         return None
     if ended.moving_share.any():
         raise keeps_changing(system, ended.moving_share[system.values], MOVES)
     if ended.open_share.any():
         raise undetermined(system, ended.open_share[system.values])
+    system.y[:] = ended.found.y
+    _refuse_open_invariants(system, starts)
     return ended.found
 
 
@@ -127,15 +131,16 @@ def noise_of_steady_values(model: NativeModel, point: Point, starts: Starts) -> 
     return noise
 
 
-def _refuse_open_invariants(system: InitialSystem, size: FloatArray) -> None:
-    """E302 for values that satisfy the equations and no invariant: the former say nothing of the latter at rest."""
+def _refuse_open_invariants(system: InitialSystem, starts: Starts) -> None:
+    """E301 or E302 for values that satisfy the equations alone: at rest these say nothing of invariants."""
     reduced = system.model.reduced
     states = np.flatnonzero(reduced.is_state)
     of = components(reduced, states)
     if of is None:
         return
-    gap = np.abs(system.y[of.residual]) / of.row_lengths(system.y, system.point.p, size[states])
+    gap = np.abs(system.y[of.residual]) / of.row_lengths(system.y, system.point.p, starts.scales.size[states])
     if gap.max() > _FAR:
+        refuse_open_loops(system.model, system.point, replace(starts, value=system.y))
         raise violates_invariant(system, int(of.residual[np.argmax(gap)]))
 
 

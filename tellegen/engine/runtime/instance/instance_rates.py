@@ -1,6 +1,7 @@
 """The rates of the states where an importer's integrator has set time and states, any point, in any order.
 
 instance_rates       from time, states, inputs and parameters as they stand
+instance_rates_at    from a time and states that are given: what Tellegen as the importer calls
 
 Loops begin from the last solution. Where that does not lead to one, they are followed from the last point that had
 one along a straight line to the present point, then tried from the solution at the last accepted point: an integrator
@@ -9,12 +10,19 @@ that only rejects points it cannot evaluate would stop at the first one that nee
 
 from __future__ import annotations
 
-from tellegen.engine.runtime.algebra.ode_rhs import Ode, ode_rates_again, rates_again, return_to_solutions
+from tellegen.engine.runtime.algebra.ode_rhs import (
+    Ode,
+    ode_rates_again,
+    rates_again,
+    return_to_solutions,
+    run_steps,
+)
 from tellegen.engine.runtime.instance.instance_record import Instance, Status
-from tellegen.procedures.language import Array, f64, i32, procedure
+from tellegen.procedures.language import Array, f64, i32, i64, procedure
 
 _MOST_PIECES = 60
 _SHORTEST = 1e-4  # of the way
+_NAN = float("nan")
 
 
 @procedure
@@ -74,3 +82,63 @@ def instance_rates(inst: Instance) -> i32:
     inst.is_stale = bad != 0
     inst.lacks_outputs = True
     return Status.UNSOLVED if bad != 0 else Status.DONE
+
+
+@procedure(inline=True)
+def set_states(ode: Ode, x: Array[f64]) -> bool:
+    """Give the states; whether one of them has another value than before."""
+    w = ode.w
+    positions = ode.state_index
+    has_changed = False
+    for k in range(ode.state_count):
+        place = positions[k]
+        has_changed = has_changed or w[place] != x[k]
+        w[place] = x[k]
+    return has_changed
+
+
+@procedure(seldom=True)
+def forget_numbers(numbers: Array[f64], count: i64) -> None:
+    """There are none."""
+    for k in range(count):
+        numbers[k] = _NAN
+
+
+@procedure(seldom=True)
+def rates_with_loops(inst: Instance, x: Array[f64], rates: Array[f64]) -> i32:
+    """The rates at states that are given, where there are loops or delays."""
+    ode = inst.ode
+    set_states(ode, x)
+    inst.is_stale = True
+    status = instance_rates(inst)
+    for k in range(ode.state_count):
+        rates[k] = ode.w[ode.size + ode.state_index[k]]
+    if status != Status.DONE:
+        forget_numbers(rates, ode.state_count)
+    return status
+
+
+@procedure
+def instance_rates_at(inst: Instance, t: f64, x: Array[f64], rates: Array[f64]) -> i32:
+    """The rates at a point, with one copy of the states and one of the rates: where a model takes 30 ns it counts.
+
+    NaN where there is no solution; the caller looks whether they are finite, as it does with all rates."""
+    ode = inst.ode
+    inst.t = t
+    if inst.has_loops or ode.event_fill is not None:
+        return rates_with_loops(inst, x, rates)
+    w = ode.w
+    positions = ode.state_index
+    states = ode.state_count
+    for k in range(states):
+        w[positions[k]] = x[k]
+    inst.lacks_outputs = True
+    bad = run_steps(t, ode, 0, ode.rate_steps)
+    inst.is_stale = bad != 0
+    derivatives = w[ode.size :]
+    for k in range(states):
+        rates[k] = derivatives[positions[k]]
+    if bad != 0:
+        forget_numbers(rates, states)
+        return Status.UNSOLVED
+    return Status.DONE

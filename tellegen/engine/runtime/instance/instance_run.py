@@ -1,7 +1,7 @@
 """A run without Python after its start: unknowns, root functions, events, and integration from time to time.
 
 instance_update      all unknowns where time, states, inputs or parameters have been set
-instance_roots       the functions whose zeros are events
+instance_roots       the functions whose zeros are events; instance_roots_at: at a point that is given
 instance_event       what happens at this instant
 instance_advance     integrate, events on the way included
 instance_keep        the present point belongs to the solution, an importer's integrator says
@@ -21,7 +21,7 @@ from tellegen.engine.runtime.events.relation_values import copy, is_over
 from tellegen.engine.runtime.events.root_functions import event_mark, event_roots, event_watch
 from tellegen.engine.runtime.events.sample_ticks import move_ticks
 from tellegen.engine.runtime.instance.instance_choice import choose_states, is_doubtful
-from tellegen.engine.runtime.instance.instance_rates import instance_rates, note_states
+from tellegen.engine.runtime.instance.instance_rates import forget_numbers, instance_rates, note_states, set_states
 from tellegen.engine.runtime.instance.instance_record import Instance, Status
 from tellegen.engine.runtime.instance.instance_start import compute_parameters, stand
 from tellegen.engine.runtime.one_step.segment_loop import go, have_moved, near, restart
@@ -46,10 +46,22 @@ def instance_update(inst: Instance) -> i32:
 
 @procedure
 def instance_roots(inst: Instance, out: Array[f64]) -> i32:
-    """The root functions of relations."""
-    status = instance_update(inst)
+    """The root functions of relations, which read nothing that serves outputs only."""
+    status = instance_rates(inst)
     if status == Status.DONE and inst.events is not None:
         event_roots(inst.events, inst.t, out)
+    return status
+
+
+@procedure
+def instance_roots_at(inst: Instance, t: f64, x: Array[f64], out: Array[f64]) -> i32:
+    """The same at a point, NaN where there is no solution; what was computed for it before is not computed again."""
+    if set_states(inst.ode, x) or inst.t != t:
+        inst.t = t
+        inst.is_stale = True
+    status = instance_roots(inst, out)
+    if status != Status.DONE and inst.events is not None:
+        forget_numbers(out, inst.events.relation_count)
     return status
 
 

@@ -271,10 +271,8 @@ EXPORTED Status fmi3GetContinuousStateDerivatives(void *instance, double rates[]
     Instance *i = instance;
     return model_ended(i->model, model_get_rates(i->model, rates));
 }
-/* Three functions of FMI in one call, for Tellegen as the importer: models that take 30 ns would pay as much for them. */
-EXPORTED Status tellegen_rates_at(void *instance, double time, const double x[], double rates[]) {
-    Instance *i = instance;
-    return model_ended(i->model, model_rates_at(i->model, time, x, rates));
+EXPORTED int tellegen_direct(void *instance, Direct *direct) {
+    return model_direct(((Instance *)instance)->model, direct);
 }
 EXPORTED Status fmi3GetEventIndicators(void *instance, double values[], size_t count) {
     Instance *i = instance;

@@ -6,7 +6,9 @@ extern void tellegen_instance_experiment(void *record, double start, double stop
 extern void tellegen_instance_located(void *record);
 extern int tellegen_instance_update(void *record);
 extern int tellegen_instance_rates(void *record);
+extern int tellegen_instance_rates_at(void *record, double t, const double *x, double *rates);
 extern int tellegen_instance_roots(void *record, double *values);
+extern int tellegen_instance_roots_at(void *record, double t, const double *x, double *values);
 extern double tellegen_instance_next(void *record);
 extern int tellegen_instance_event(void *record);
 extern int tellegen_instance_keep(void *record);
@@ -224,8 +226,12 @@ void model_set_states(Model *model, const double *x) {
     const int32_t *places = state_places(model);
     int64_t count = tellegen_numbers[STATES];
     double *unknowns = model->unknowns;
-    for (int64_t k = 0; k < count; k++) unknowns[places[k]] = x[k];
-    *model->stale = 1;
+    int has_changed = 0;
+    for (int64_t k = 0; k < count; k++) {
+        has_changed |= unknowns[places[k]] != x[k];
+        unknowns[places[k]] = x[k];
+    }
+    if (has_changed) *model->stale = 1;
 }
 
 int model_get_rates(Model *model, double *rates) {
@@ -235,16 +241,20 @@ int model_get_rates(Model *model, double *rates) {
     return status;
 }
 
-int model_rates_at(Model *model, double t, const double *x, double *rates) {
-    model_set_time(model, t);
-    model_set_states(model, x);
-    return model_get_rates(model, rates);
+int model_direct(const Model *model, Direct *direct) {
+#ifdef RECORDED_PYTHON
+    return 0; /* that a function in Python has failed is found out here */
+#else
+    *direct = (Direct){record(model), tellegen_instance_rates_at, tellegen_instance_roots_at};
+    return 1;
+#endif
 }
 
 int model_get_indicators(Model *model, double *values) {
     if (!tellegen_numbers[ROOTS]) return DONE;
-    int status = update(model);
-    return status == DONE ? tellegen_instance_roots(record(model), values) : status;
+    int runs = model->mode == EVENTS || model->mode == CONTINUOUS;
+    int status = runs ? DONE : update(model);
+    return status == DONE ? unless_python_failed(tellegen_instance_roots(record(model), values)) : status;
 }
 
 static void log_event(Model *model) {

@@ -141,7 +141,16 @@ double model_time(const Model *model);
 void model_set_states(Model *model, const double *x);
 void model_get_states(const Model *model, double *x);
 int model_get_rates(Model *model, double *rates);
-int model_rates_at(Model *model, double t, const double *x, double *rates);
+
+/* For Tellegen as the importer: what evaluates an instance in continuous time at a point, several functions of FMI in
+   one and without what lies between, which takes as long as a small model itself. Whether there is something. */
+typedef struct {
+    void *record;
+    int (*rates_at)(void *record, double t, const double *x, double *rates);
+    int (*roots_at)(void *record, double t, const double *x, double *values);
+} Direct;
+int model_direct(const Model *model, Direct *direct);
+
 int model_get_indicators(Model *model, double *values);
 int model_event(Model *model, int *states_changed);
 int model_keep(Model *model, int *is_event_due);

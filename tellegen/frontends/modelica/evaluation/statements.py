@@ -17,13 +17,14 @@ import numpy as np
 
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluate_results
 from tellegen.frontends.modelica.evaluation.iterations import iterator_values
+from tellegen.frontends.modelica.evaluation.native.loop import looped
 from tellegen.frontends.modelica.evaluation.native.recorder import Recorder
 from tellegen.frontends.modelica.evaluation.references import positions, put
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Range, Reference
 from tellegen.frontends.modelica.syntax.expressions import Iterator as LoopIterator
-from tellegen.frontends.modelica.syntax.statement_queries import assigned_names, can_leave
+from tellegen.frontends.modelica.syntax.statement_queries import all_statements, assigned_names, can_leave
 from tellegen.frontends.modelica.syntax.statements import (
     Assignment,
     Break,
@@ -286,14 +287,35 @@ def _while(statement: WhileStatement, frame: Frame) -> None:
             _recorded_loop(statement.body, lambda: evaluate(statement.condition, frame.scope), frame)
             break
         if not isinstance(test, bool):
-            advice = "write the loop in a function and call that: it becomes native code"
-            raise NotInlinableError("E569", "the condition of a while loop varies", advice)
+            _native_loop(statement, frame)
+            break
         if not test:
             break
         execute(statement.body, frame)
     else:
         raise NotInlinableError("E573", f"a while loop does not end within {LOOP_LIMIT} rounds")
     frame.broken = around
+
+
+def _native_loop(statement: WhileStatement, frame: Frame) -> None:
+    """A loop of a model whose end varies, as a function; functions are compiled as a whole."""
+    if frame.scope.translation is None or frame.left is not False or frame.scope.literal:
+        raise NotInlinableError("E569", "the condition of a while loop varies")
+    body = statement.body
+    if any(isinstance(each, CallStatement | WhenStatement | Return) for each in all_statements(body)):
+        advice = "write the loop in a function and call that: it becomes native code"
+        raise NotInlinableError("E569", "a while loop whose condition varies does more than assign", advice)
+    names = [name for name in dict.fromkeys(assigned_names(body)) if _declared(name, frame)]
+    scope = frame.scope
+
+    def record(recording: Scope) -> None:
+        frame.scope = recording
+        try:
+            _recorded_loop(body, lambda: evaluate(statement.condition, frame.scope), frame)
+        finally:
+            frame.scope = scope
+
+    frame.values.update(looped(frame.values, names, scope, record))
 
 
 def _recorded_loop(

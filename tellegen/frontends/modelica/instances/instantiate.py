@@ -36,7 +36,9 @@ def instantiate(view: ClassView, arguments: Modification | None = None, share: b
         if variable.without_binding:
             _warn_of_missing_binding(root, variable)
         is_constant = variable.variability == "constant" and variable.binding is not None
-        if variable.base in STRUCTURAL or is_constant:
+        if variable.is_open_text:
+            translation.texts.append(variable)
+        elif variable.base in STRUCTURAL or is_constant:
             variable.value()  # may turn out to be an unknown of the initialization
     return root
 

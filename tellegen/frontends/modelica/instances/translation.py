@@ -41,6 +41,7 @@ class Translation:
         self.structural: dict[int, str] = {}  # number of a parameter: what its value was needed for
         self.readers: dict[int, list[Instance]] = {}  # in whose text these numbers were needed
         self.warnings: list[ModelicaWarning] = []
+        self.texts: list[VariableInstance] = []  # Strings that statements may give a value
         self.called = FunctionAssertions()
         self.names: dict[ClassView, dict[str, object]] = {}  # what a name means in a class, for InstanceScope
         self.making: list[str] = []  # paths of the elements being made, each for the sake of the one before

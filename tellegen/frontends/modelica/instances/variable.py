@@ -12,8 +12,7 @@ from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.instances.conformity import Declared, check_attribute, conformed, counted
 from tellegen.frontends.modelica.instances.modifier import Modifier, Modifiers, deciding
-from tellegen.frontends.modelica.syntax.expressions import Expression, Part, Reference
-from tellegen.frontends.modelica.syntax.statements import SimpleEquation
+from tellegen.frontends.modelica.instances.text_by_equation import text_by_equation
 from tellegen.frontends.modelica.values.arrays import filled, select
 from tellegen.frontends.modelica.values.entity import Entity, Subscript
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
@@ -254,6 +253,15 @@ class VariableInstance(Entity):
             self._value = self._read()
         return self._value
 
+    @property
+    def is_open_text(self) -> bool:
+        """Whether it is a String whose value statements may say; it is known while translating."""
+        return self.base == "String" and self.binding is None and self.variability in ("continuous", "discrete")
+
+    def determine(self, value: Value) -> None:
+        """Give a String its value by statements; from now on it has it wherever it is named."""
+        self._value = value
+
     def _read(self) -> Value:
         if self.variability == "constant":
             return self._plain("a constant")
@@ -367,7 +375,7 @@ class VariableInstance(Entity):
     def _missing(self) -> Value:
         if self.base == "Clock":
             raise not_supported("a clock without a value").located(self.location)
-        if self.base == "String" and (defining := self._defining_equation()) is not None:
+        if self.base == "String" and not self.sizes and (defining := text_by_equation(self.name, self.owner)):
             return defining
         if self.variability != "parameter" or self.base == "ExternalObject":
             raise ModelicaError(
@@ -377,20 +385,6 @@ class VariableInstance(Entity):
                 advice="give it one in its declaration or by a modification",
             )
         return self.declared.default()
-
-    def _defining_equation(self) -> Value | None:
-        """The value of a String by an equation `s = "..."` of its component; it is known while translating."""
-        for scope in self.owner.chain:
-            for section in scope.view.definition.sections:
-                for equation in section.equations if not section.initial else ():
-                    if isinstance(equation, SimpleEquation) and _is_name(equation.left, self.name):
-                        value = scope.evaluate(equation.right)
-                        return value if isinstance(value, str) and not self.sizes else None
-        return None
-
-
-def _is_name(expression: Expression, name: str) -> bool:
-    return isinstance(expression, Reference) and expression.parts == (Part(name),)
 
 
 def _slots(scalar: Scalar) -> list[Slot]:

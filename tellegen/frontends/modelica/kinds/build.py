@@ -39,6 +39,8 @@ MODELICA_RULES = Rules(
 def build_model(root: Instance, name: str = "") -> Model:
     """The Model of an instance of a class."""
     reading = _read(root)
+    for text in root.translation.texts:
+        text.value()  # one that neither an equation nor a statement determines is an error
     tree = reading.tree
     declarations = reading.declarations
     ports = reading.ports

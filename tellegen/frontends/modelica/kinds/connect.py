@@ -20,7 +20,7 @@ from tellegen.frontends.modelica.instances.instance_array import InstanceArray
 from tellegen.frontends.modelica.instances.translation import Translation
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.ports import Address, Leaves, PlannedPort, PortTable, unit_of
-from tellegen.frontends.modelica.kinds.signal_sources import SignalSources
+from tellegen.frontends.modelica.kinds.signal_sources import Joined, SignalSources
 from tellegen.frontends.modelica.sections.statements import Connect
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import is_known
@@ -82,7 +82,8 @@ class Connector:
                 other = right.addresses.get(name)
                 if other is not None:
                     self._check_family(address, other, statement)
-                    sources.join((address, other), statement.outside, statement.location)
+                    one, two = (Joined(*end) for end in zip((address, other), statement.outside, strict=True))
+                    sources.join(one, two, statement.location)
                     found.joints.append(Joint(address, other, statement.location))
             for name, record in left.overconstrained.items():
                 edge = OptionalEdge(record, right.overconstrained[name], part, statement.location)

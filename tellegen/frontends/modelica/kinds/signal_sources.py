@@ -10,6 +10,15 @@ from tellegen.frontends.modelica.instances.layout import ElementLayout
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.kinds.ports import Address, PortTable
 from tellegen.ir.source_location import SourceLocation
+from tellegen.start.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A connector in a connect statement, of the component itself (outside) or of one of its parts."""
+
+    address: Address
+    is_outside: bool
 
 
 class SignalSources:
@@ -20,10 +29,11 @@ class SignalSources:
         self._above: dict[Address, Address] = {}
         self._source: dict[Address, str] = {}  # by the representative of a set: the path of its source
 
-    def join(self, ends: tuple[Address, Address], outside: tuple[bool, bool], location: SourceLocation) -> None:
+    def join(self, one: Joined, other: Joined, location: SourceLocation) -> None:
         """Two connectors are connected; E585 where both, or what they are connected to, determine the signal."""
-        sources = [self._set(end, is_outside) for end, is_outside in zip(ends, outside, strict=True)]
-        first, second = (self._representative(end) for end in ends)
+        sources = [self._set(joined) for joined in (one, other)]
+        first = self._representative(one.address)
+        second = self._representative(other.address)
         if first == second:
             return
         if all(sources):
@@ -36,11 +46,12 @@ class SignalSources:
         self._above[first] = second
         self._source[second] = sources[0] or sources[1]
 
-    def _set(self, end: Address, is_outside: bool) -> str:
+    def _set(self, joined: Joined) -> str:
         """The source of the set that a connector is in, empty where it has none."""
+        end = joined.address
         if end not in self._above:
             self._above[end] = end
-            self._source[end] = self._own_source(end, is_outside)
+            self._source[end] = self._own_source(end, joined.is_outside)
         return self._source[self._representative(end)]
 
     def _own_source(self, end: Address, is_outside: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+import difflib
 from typing import TYPE_CHECKING
 
 from tellegen.errors import ModelicaError, nearest
@@ -147,7 +147,7 @@ def unknown(
 def _similar(name: str, view: ClassView, is_composed: bool) -> str:
     """Names like one that nothing declares; where it has the names of others inside it may be a library."""
     names = _visible(view)
-    if is_composed and not get_close_matches(name, names, cutoff=_LIKE):
+    if is_composed and not difflib.get_close_matches(name, names, cutoff=_LIKE):
         return (
             f"load the library that has '{name}': tg.load_modelica(PATH), or once for good: tellegen modelica add PATH"
         )

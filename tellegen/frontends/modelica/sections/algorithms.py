@@ -5,7 +5,7 @@
       if y > 1 then y := 1; end if;
 
 A discrete variable begins as pre(v), a continuous one with its start value (MLS 11.1.2). What a when-statement assigns
-is determined by its actions, and read as it is in the statements after it.
+is determined by its actions, and read as it is in the statements after it. Strings are known while translating.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 from tellegen.frontends.modelica.evaluation.check_functions import check_jumps
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
+from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.sections.assigned import targets_of
 from tellegen.frontends.modelica.sections.branches import Rows
 from tellegen.frontends.modelica.sections.calls import assertion_of, left_out
@@ -42,15 +43,18 @@ def read_algorithm(statements: tuple[Statement, ...], scope: Scope, rows: Rows) 
         if target.name in in_whens and not target.in_when:
             error = not_supported(f"'{target.name}', assigned in a when-statement and outside of one in one algorithm,")
             raise error.located(scope.location(target.token))
-    variables = {name: _variable(name, scope) for name in names}
+    texts = {name: text for name in names if (text := _text(name, scope, name in in_whens))}
+    variables = {name: _variable(name, scope) for name in names if name not in texts}
     begin = {name: _before(value, name in in_whens, scope) for name, value in variables.items()}
-    values = dict(begin)
+    values = begin | {name: _text_before(text) for name, text in texts.items()}
     effects = SectionEffects(rows, WhenReader(variables))
     execute(statements, Frame(scope.with_locals(values, assigned=True), values, effects))
     rows.whens += effects.whens.whens()
+    for name, text in texts.items():
+        text.determine(values[name])
     whole = {target.name for target in targets if target.is_whole}
     location = scope.location(statements[0].token)
-    for name in names:
+    for name in variables:
         if name not in in_whens:
             for variable, final in _assigned(variables[name], begin[name], values[name], name in whole):
                 check_assigned(variable, final, scope)
@@ -74,6 +78,22 @@ def _assigned(variable: Value, begin: Value, final: Value, whole: bool) -> list[
         if isinstance(slot, Slot) and (whole or after is not before):
             found.append((slot, after))
     return found
+
+
+def _text(name: str, scope: Scope, in_when: bool) -> VariableInstance | None:
+    """A String that is assigned, which no equation can have as its unknown."""
+    found = scope.first(name)
+    if not isinstance(found, VariableInstance) or not found.is_open_text:
+        return None
+    if in_when:
+        raise not_supported(f"the String '{name}', which changes during a run,").located(found.location)
+    return found
+
+
+def _text_before(text: VariableInstance) -> Value:
+    """What a String is when the algorithm begins."""
+    start = text.attribute("start")
+    return text.declared.default() if start is None else mapped(lambda part: part, start)
 
 
 def _variable(name: str, scope: Scope) -> Value:

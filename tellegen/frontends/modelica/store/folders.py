@@ -13,7 +13,7 @@ from tellegen.start.records import dataclass
 
 PACKAGE_FILE = "package.mo"
 ORDER_FILE = "package.order"
-_VERSIONED = re.compile(r"(?P<name>\S+)(?: (?P<version>\d\S*))?")
+_VERSIONED = re.compile(r"(?P<name>\S+) (?P<version>\d\S*)")
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,17 @@ class Entry:
 
     name: str
     version: str
-    file: Path
+    place: str  # of the file; paths of the hundreds that nobody asks for would take longer than all the rest
+
+    @property
+    def file(self) -> Path:
+        """The file that holds it."""
+        return Path(self.place)
 
     @property
     def is_folder(self) -> bool:
         """Whether the class has a folder for more classes."""
-        return self.file.name == PACKAGE_FILE
+        return os.path.basename(self.place) == PACKAGE_FILE
 
 
 def entries_of(folder: Path, read: ReadFiles) -> list[Entry]:
@@ -52,10 +57,10 @@ def libraries_at(place: Path, read: ReadFiles | None = None) -> list[Entry]:
     return entries_of(place, read)
 
 
-def is_file(path: Path, read: ReadFiles) -> bool:
+def is_file(path: str | Path, read: ReadFiles) -> bool:
     """Whether there is a file."""
     read.note(path)
-    return path.is_file()
+    return os.path.isfile(path)
 
 
 def classes_of(folder: Path, read: ReadFiles) -> dict[str, Entry]:
@@ -78,14 +83,14 @@ def library_folder(folder: Path, read: ReadFiles) -> Path:
 
 def _entry(item: os.DirEntry[str], read: ReadFiles) -> Entry | None:
     if item.name.endswith(".mo"):
-        return _named(item.name.removesuffix(".mo"), Path(item.path)) if item.name != PACKAGE_FILE else None
-    package = Path(item.path, PACKAGE_FILE)
+        return _named(item.name.removesuffix(".mo"), item.path) if item.name != PACKAGE_FILE else None
+    package = os.path.join(item.path, PACKAGE_FILE)
     return _named(item.name, package) if item.is_dir() and is_file(package, read) else None
 
 
-def _named(text: str, file: Path) -> Entry:
-    found = _VERSIONED.fullmatch(text)
-    return Entry(found["name"], found["version"] or "", file) if found is not None else Entry(text, "", file)
+def _named(text: str, place: str) -> Entry:
+    found = _VERSIONED.fullmatch(text) if " " in text else None
+    return Entry(found["name"], found["version"], place) if found is not None else Entry(text, "", place)
 
 
 def _order(folder: Path) -> dict[str, int]:

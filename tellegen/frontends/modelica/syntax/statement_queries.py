@@ -19,14 +19,7 @@ from tellegen.frontends.modelica.syntax.statements import (
 
 def can_leave(statements: Sequence[Statement]) -> bool:
     """Whether there is a break or return in them."""
-    for statement in statements:
-        if isinstance(statement, Break | Return):
-            return True
-        if isinstance(statement, ForStatement | WhileStatement) and can_leave(statement.body):
-            return True
-        if isinstance(statement, IfStatement) and any(can_leave(body) for _, body in statement.branches):
-            return True
-    return False
+    return any(isinstance(statement, Break | Return) for statement in all_statements(statements))
 
 
 def assigned_names(statements: Sequence[Statement]) -> Iterator[str]:
@@ -41,3 +34,14 @@ def assigned_names(statements: Sequence[Statement]) -> Iterator[str]:
         elif isinstance(statement, IfStatement | WhenStatement):
             for _, body in statement.branches:
                 yield from assigned_names(body)
+
+
+def all_statements(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements, and those inside of them."""
+    for statement in statements:
+        yield statement
+        if isinstance(statement, ForStatement | WhileStatement):
+            yield from all_statements(statement.body)
+        elif isinstance(statement, IfStatement | WhenStatement):
+            for _, body in statement.branches:
+                yield from all_statements(body)

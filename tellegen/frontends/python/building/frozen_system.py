@@ -175,28 +175,28 @@ class Refreezing:
     def _connections(self) -> tuple[tuple[Connection, ...], tuple[IntArray, ...]]:
         """The connections that stay, and those of exchanged children made again from their statements."""
         affected = self._affected()
-        found: dict[Any, tuple[Connection, IntArray]] = {}
+        found: dict[Any, _Column] = {}
         for connection, pairs in zip(self.before.kind.connections, self.before.pairs, strict=True):
             stays = ~np.isin(pairs // MOST_PAIRS, affected) if len(affected) else np.ones(len(pairs), bool)
             if stays.any():
                 ends = self._moved(connection.a, stays), self._moved(connection.b, stays)
                 moved = Connection(*ends, connection.location)
-                found[_ends(moved)] = (moved, pairs[stays])
+                found[_ends(moved)] = _Column(moved, pairs[stays])
         again = Joints(self.instance, self.naming, list(self.before.kind.ports))
         for statement in affected.tolist():
             again.pair = statement * MOST_PAIRS
             again.join_connected(self.instance._joined[statement])
         for connection, column in zip(again.connections(), again.columns.values(), strict=True):
-            new = (connection, column.pair_of_each())
+            new = _Column(connection, column.pair_of_each())
             key = _ends(connection)
             found[key] = _merged(found[key], new) if key in found else new
-        ordered = sorted(found.values(), key=lambda each: int(each[1][0]))
-        return tuple(self._located(*each) for each in ordered), tuple(pairs for _, pairs in ordered)
+        ordered = sorted(found.values(), key=lambda each: int(each.pairs[0]))
+        return tuple(self._located(each) for each in ordered), tuple(each.pairs for each in ordered)
 
-    def _located(self, connection: Connection, pairs: IntArray) -> Connection:
+    def _located(self, column: _Column) -> Connection:
         """The location of a column is that of its first statement."""
-        first = self.instance._joined[int(pairs[0]) // MOST_PAIRS]
-        return replace(connection, location=SourceLocation(*first.mark))
+        first = self.instance._joined[int(column.pairs[0]) // MOST_PAIRS]
+        return replace(column.connection, location=SourceLocation(*first.mark))
 
     def _affected(self) -> IntArray:
         """The statements that name an exchanged child."""
@@ -306,6 +306,14 @@ def _target(ref: Ref, attribute: str) -> tuple[Any, ...]:
     return ref.path, ref.member, ref.parameter, attribute
 
 
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """Connections between the same ports, and the numbers of their pairs."""
+
+    connection: Connection
+    pairs: IntArray
+
+
 def _ends(connection: Connection) -> tuple[Any, ...]:
     return tuple((end.group, end.port, end.outer) for end in (connection.a, connection.b))
 
@@ -318,14 +326,14 @@ def _joined(first: Setting, second: Setting) -> Setting:
     return Setting(ref, first.attribute, np.concatenate([first.values, second.values])[order])
 
 
-def _merged(first: tuple[Connection, IntArray], second: tuple[Connection, IntArray]) -> tuple[Connection, IntArray]:
+def _merged(first: _Column, second: _Column) -> _Column:
     """Both columns of connections as one, in the order of pairs."""
-    pairs = np.concatenate([first[1], second[1]])
+    pairs = np.concatenate([first.pairs, second.pairs])
     order = np.argsort(pairs, kind="stable")
 
     def end(a: End, b: End) -> End:
         return End(a.group, a.port, np.concatenate([a.elements, b.elements])[order], a.outer, a.outer_port)
 
-    one = first[0]
-    two = second[0]
-    return Connection(end(one.a, two.a), end(one.b, two.b)), pairs[order]
+    one = first.connection
+    two = second.connection
+    return _Column(Connection(end(one.a, two.a), end(one.b, two.b)), pairs[order])

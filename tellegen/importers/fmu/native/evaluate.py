@@ -4,7 +4,8 @@ An FMU keeps its discrete state to itself, so its functions are not functions of
 therefore names the instance (a slot of a table) and the *epoch*: every event gives an instance a number that was never
 used before. Values of an epoch that is over cannot be computed again; they are NaN, never those of another one.
 
-fmu_derivatives, fmu_reals, ...      signature of C functions of a model (foreign.py), after the table
+fmu_derivatives, fmu_reals, ...      signature of C functions of a model (foreign.py), after the table of instances and
+                                     the number of a plan
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ Access = Callable[[Address, Array[i32], i64, Array[f64], i64], i32]
 
 FMI 2.0 does without the last argument; calling conventions allow one too many."""
 
+
+EvaluateAt = Callable[[Address, f64, Array[f64], Array[f64]], i32]
+"""Time and states; results, NaN where there are none (exporters/fmu/c/model.h: Direct)."""
 
 Directional2 = Callable[[Address, Array[i32], i64, Array[i32], i64, Array[f64], Array[f64]], i32]
 Directional3 = Callable[[Address, Array[i32], i64, Array[i32], i64, Array[f64], i64, Array[f64], i64], i32]
@@ -59,6 +63,8 @@ class SlopePlan(Record):
     knowns: Array[i32]
     known_count: i64  # of variables, where some are arrays: then all are named in every call
     ones: Array[f64]
+    derivatives: i64  # how many there are
+    kept: i64  # where those of the last point stand, among those of all plans
 
 
 class FmuContext(Record):
@@ -84,16 +90,18 @@ class FmuContext(Record):
     set_reals: Access
     get_reals: Access
     get_derivatives: Get
-    rates_at: Callable[[Address, f64, Array[f64], Array[f64]], i32] | None  # all of it at once, in FMUs of Tellegen
     get_indicators: Get
+    is_direct: bool  # an FMU of Tellegen: two functions, and what they are given before time and states
+    goes_directly: bool  # once a run is under way; what was set last is not known then
+    direct: Address
+    rates_at: EvaluateAt
+    roots_at: EvaluateAt
     is_version2: bool
     get_directional2: Directional2
     get_directional3: Directional3
     plans: Array[SlopePlan]
     room: Array[f64]
-    status: i64
-    evaluations: i64
-    directional_calls: i64
+    kept: Array[f64]  # derivatives, with the points and epochs they belong to (native/slopes.py)
 
 
 class Call(Record):
@@ -101,7 +109,6 @@ class Call(Record):
 
     slot: f64
     epoch: f64
-    plan: f64
 
 
 @procedure(inline=True)
@@ -124,13 +131,19 @@ def set_inputs(context: FmuContext, u: Array[f64], inputs: i64) -> i64:
 
 
 @procedure(inline=True)
+def _is_apart(t: f64, start: f64) -> bool:
+    """Whether a time is further from another one than difference quotients look."""
+    return abs(t - start) > _DIFFERENCE * max(abs(t), _SMALLEST_TIME)
+
+
+@procedure(inline=True)
 def _is_new_point(context: FmuContext, t: f64, x: Array[f64]) -> bool:
     """Whether time or states differ from those of the last time; they are remembered, where others ask about them."""
-    moved = not context.has_others or _is_new(x, context.last_states, context.states)
+    moved = context.goes_directly or not context.has_others or _is_new(x, context.last_states, context.states)
     if t == context.last_time:
         return moved
     if not context.has_moved:
-        context.has_moved = abs(t - context.start) > _DIFFERENCE * max(abs(t), _SMALLEST_TIME)
+        context.has_moved = _is_apart(t, context.start)
     context.last_time = t
     return True
 
@@ -144,21 +157,7 @@ def set_point(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs:
         if context.states > 0:
             status = max(status, int(context.set_states(context.component, x, context.states)))
     status = max(status, set_inputs(context, u, inputs))
-    context.evaluations += 1
     return status
-
-
-@procedure(inline=True)
-def _rates(context: FmuContext, t: f64, x: Array[f64], u: Array[f64], inputs: i64, y: Array[f64]) -> i64:
-    """The derivatives of the states between events, where time, states and inputs are these."""
-    if context.rates_at is None:
-        status = set_point(context, t, x, u, inputs)
-        return max(status, int(context.get_derivatives(context.component, y, context.states)))
-    context.evaluations += 1
-    status = set_inputs(context, u, inputs)
-    if _is_new_point(context, t, x):
-        return max(status, int(context.rates_at(context.component, t, x, y)))
-    return max(status, int(context.get_derivatives(context.component, y, context.states)))
 
 
 @procedure(inline=True)
@@ -177,53 +176,72 @@ def is_current(contexts: Array[FmuContext], call: Call) -> bool:
 
 
 @procedure(inline=True)
-def _judge(context: FmuContext, status: i64, results: Array[f64], count: i64) -> None:
+def _judge(status: i64, results: Array[f64], count: i64) -> None:
     """What an FMU could not compute is NaN: the solver tries a smaller step."""
     if status > WARNING:
-        context.status = status
         for k in range(count):
             results[k] = _NAN
 
 
 @procedure
-def fmu_derivatives(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
-    """The derivatives of the states; while an instance initializes, by their references."""
-    if not is_current(contexts, p):
-        return
-    context = contexts[int(p.slot)]
-    plan = context.plans[int(p.plan)]
-    count = context.states
-    status = 0
-    if context.mode == CONTINUOUS:
-        status = _rates(context, t, x, u, plan.inputs, y)
-    else:
-        status = set_point(context, t, x, u, plan.inputs)
-        known = context.references[plan.first :]
-        status = max(status, int(context.get_reals(context.component, known, plan.count, y, count)))
-    _judge(context, status, y, count)
+def _takes_inputs(context: FmuContext, u: Array[f64], inputs: i64) -> bool:
+    """Give an FMU of Tellegen its inputs; whether it takes them."""
+    return set_inputs(context, u, inputs) <= WARNING
 
 
 @procedure
-def fmu_reals(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+def fmu_derivatives(
+    contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]
+) -> None:
+    """The derivatives of the states; while an instance initializes, by their references."""
+    if is_slot(p):
+        context = contexts[int(p.slot)]
+        if context.goes_directly and context.epoch == p.epoch:
+            if context.inputs == 0 or _takes_inputs(context, u, context.plans[number].inputs):
+                context.rates_at(context.direct, t, x, y)
+        elif is_current(contexts, p):
+            _derivatives(context, context.plans[number], t, x, u, y)
+
+
+@procedure(seldom=True)
+def _derivatives(context: FmuContext, plan: SlopePlan, t: f64, x: Array[f64], u: Array[f64], y: Array[f64]) -> None:
+    """The same by functions of FMI."""
+    count = context.states
+    status = set_point(context, t, x, u, plan.inputs)
+    if context.mode == CONTINUOUS:
+        context.goes_directly = context.is_direct and context.has_moved
+        status = max(status, int(context.get_derivatives(context.component, y, count)))
+    else:
+        known = context.references[plan.first :]
+        status = max(status, int(context.get_reals(context.component, known, plan.count, y, count)))
+    _judge(status, y, count)
+
+
+@procedure
+def fmu_reals(
+    contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]
+) -> None:
     """Outputs by their references."""
     if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    plan = context.plans[int(p.plan)]
+    plan = context.plans[number]
     status = set_point(context, t, x, u, plan.inputs)
     known = context.references[plan.first :]
     count = plan.values
     status = max(status, int(context.get_reals(context.component, known, plan.count, y, count)))
-    _judge(context, status, y, count)
+    _judge(status, y, count)
 
 
 @procedure
-def fmu_start(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+def fmu_start(
+    contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]
+) -> None:
     """The states that a run starts with; those that initialization ended with, once it has."""
     if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    plan = context.plans[int(p.plan)]
+    plan = context.plans[number]
     count = plan.values
     if context.mode == CONTINUOUS:
         for k in range(count):
@@ -231,16 +249,26 @@ def fmu_start(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64],
         return
     status = set_point(context, t, x, u, plan.inputs)
     status = max(status, int(context.get_reals(context.component, context.references, plan.count, y, count)))
-    _judge(context, status, y, count)
+    _judge(status, y, count)
 
 
 @procedure
-def fmu_indicators(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+def fmu_indicators(
+    contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]
+) -> None:
     """The event indicators; there are none yet while an instance initializes."""
-    if not is_current(contexts, p):
-        return
-    context = contexts[int(p.slot)]
-    plan = context.plans[int(p.plan)]
+    if is_slot(p):
+        context = contexts[int(p.slot)]
+        if context.goes_directly and context.epoch == p.epoch:
+            if context.inputs == 0 or _takes_inputs(context, u, context.plans[number].inputs):
+                context.roots_at(context.direct, t, x, y)
+        elif is_current(contexts, p):
+            _indicators(context, context.plans[number], t, x, u, y)
+
+
+@procedure(seldom=True)
+def _indicators(context: FmuContext, plan: SlopePlan, t: f64, x: Array[f64], u: Array[f64], y: Array[f64]) -> None:
+    """The same by functions of FMI."""
     count = plan.values
     if context.mode == INITIALIZING:
         for k in range(count):
@@ -248,4 +276,4 @@ def fmu_indicators(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[
         return
     status = set_point(context, t, x, u, plan.inputs)
     status = max(status, int(context.get_indicators(context.component, y, count)))
-    _judge(context, status, y, count)
+    _judge(status, y, count)

@@ -18,6 +18,9 @@ from tellegen.importers.fmu.quantities import Quantities, Quantity
 from tellegen.procedures.language import field_names
 
 _NAMES = field_names(FmuEvents)
+_WORD = {name: k for k, name in enumerate(_NAMES)}
+_FORGOTTEN = [_WORD[name] for name in ("is_known", "failed", "status", "requests", "stops")]
+"""Words that are zero when an instance begins."""
 _INFO = 12  # integers of 32 bits: more than the structure of FMI 2.0 has
 _TIME = 24  # where its time stands, in bytes
 _SYMBOLS = {
@@ -60,58 +63,42 @@ class EventRecords:
         self._contexts = contexts
         self._quantities = quantities
         self._interface = interface
-        self._rows: dict[int, _Row] = {}
+        self._usual: _Usual | None = None
+        self._rooms: dict[int, Any] = {}
 
     def fill(self, number: int, instance: FmuInstance) -> None:
         """The row of a new instance."""
-        row = self._rows.get(number)
-        if row is None:
-            row = self._rows[number] = self._new_row(number, instance)
-            self.table[number] = row.record.words
-        words = self.table[number]
-        for name in ("is_known", "failed", "status", "requests", "stops"):
-            words[_NAMES.index(name)] = 0
-
-    def _new_row(self, number: int, instance: FmuInstance) -> _Row:
-        quantities = self._quantities
-        given = (*quantities.inputs, *quantities.discrete_inputs)
-        arity = 1 + quantities.state_count + sum(each.count for each in given)
-        results = result_count(quantities)
-        row = _Row(instance)
-        record = row.record
-        record.set(context=self._contexts[number], arity=arity)
-        record.set(indicators=quantities.indicator_count, needs_completed_step=self._interface.needs_completed_step)
-        states = np.zeros(max(quantities.state_count, 1))
-        record.set(
-            indicators_now=np.zeros(max(quantities.indicator_count, 1)), states_ahead=states, rates=states.copy()
-        )
-        record.set(known=np.full(arity, np.nan), results=np.full(results, np.nan))
-        row.put("inputs", "Set", quantities.discrete_inputs)
-        row.put("outputs", "Get", quantities.discrete_outputs)
-        return row
-
-    def results(self, number: int) -> Any:
-        """What the last event of an instance gave."""
-        return self._rows[number].record.kept["results"]
+        if self._usual is None:
+            self._usual = _Usual(instance, self._quantities, self._interface)
+        room = self._rooms.get(number)
+        if room is None:
+            room = self._rooms[number] = np.zeros(self._usual.room)
+            address = address_of(room)
+            words = self.table[number]
+            words[:] = self._usual.record.words
+            words[_WORD["context"]] = address_of(self._contexts[number])
+            for word, place in self._usual.places:
+                words[word] = address + place
+        self.table[number][_FORGOTTEN] = 0
 
     def failure(self) -> tuple[int, Failed] | None:
         """An instance whose event failed since this was last asked for, and why."""
-        column = self.table[:, _NAMES.index("failed")]
+        column = self.table[:, _WORD["failed"]]
         found = np.flatnonzero(column)
         if not len(found):
             return None
         number = int(found[0])
         step = Step(int(column[number]))
         column[number] = 0
-        three = not self._rows[number].is_version2 if number in self._rows else False
+        three = self._usual is not None and not self._usual.is_version2
         symbol = _SYMBOLS.get(step, "").format(update="UpdateDiscreteStates" if three else "NewDiscreteStates")
-        return number, Failed(step, int(self.table[number, _NAMES.index("status")]), symbol)
+        return number, Failed(step, int(self.table[number, _WORD["status"]]), symbol)
 
 
-class _Row:
-    """The record of one slot; all instances of an FMU have the same functions."""
+class _Usual:
+    """What the rows of all instances have in common: functions, sizes, and where their arrays stand in one."""
 
-    def __init__(self, instance: FmuInstance) -> None:
+    def __init__(self, instance: FmuInstance, quantities: Quantities, interface: ModelExchange) -> None:
         self.instance = instance
         self.is_version2 = isinstance(instance, FmuInstance2)
         self.record = Record(_NAMES)
@@ -125,16 +112,33 @@ class _Row:
             update[0]: update[1],
         }
         self.record.set(**{name: instance.address(function) for name, function in functions.items()})
-        info = np.zeros(_INFO, np.int32)
-        self.record.set(info=info, info_time=address_of(info) + _TIME)
-        self.record.set(room=np.zeros(1, np.int64))
+        given = (*quantities.inputs, *quantities.discrete_inputs)
+        arity = 1 + quantities.state_count + sum(each.count for each in given)
+        self.record.set(arity=arity, needs_completed_step=interface.needs_completed_step)
+        self.record.set(indicators=quantities.indicator_count)
+        self._put("inputs", "Set", quantities.discrete_inputs)
+        self._put("outputs", "Get", quantities.discrete_outputs)
+        typed = (*quantities.discrete_inputs, *quantities.discrete_outputs)
+        sizes = {
+            "info": _INFO // 2,
+            "indicators_now": quantities.indicator_count,
+            "states_ahead": quantities.state_count,
+            "rates": quantities.state_count,
+            "known": arity,
+            "results": result_count(quantities),
+            "room": max((each.count for each in typed), default=0),
+        }
+        ends = np.cumsum([max(size, 1) for size in sizes.values()]).tolist()
+        starts = dict(zip(sizes, [0, *ends], strict=False))
+        self.room: int = ends[-1]
+        """Words of 64 bits that each row needs."""
+        self.places = [(_WORD[name], 8 * start) for name, start in starts.items()]
+        self.places.append((_WORD["info_time"], 8 * starts["info"] + _TIME))
 
-    def put(self, name: str, verb: str, quantities: Sequence[Quantity]) -> None:
+    def _put(self, name: str, verb: str, quantities: Sequence[Quantity]) -> None:
         """Typed variables, and how many there are."""
         rows = [self._typed(verb, each) for each in quantities]
         self.record.set(**{name: np.array(rows or [[0]], np.int64), f"discrete_{name}": len(rows)})
-        if rows and len(self.record.kept["room"]) < (most := max(each.count for each in quantities)):
-            self.record.set(room=np.zeros(most, np.int64))
 
     def _typed(self, verb: str, quantity: Quantity) -> Any:
         kind, signed, width, word = storage(quantity.variable.base, self.is_version2)

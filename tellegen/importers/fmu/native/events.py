@@ -191,8 +191,7 @@ def _has_crossed(events: FmuEvents) -> bool:
         return True
     found = False
     for k in range(events.indicators):
-        was_positive = signs[k] > 0.5
-        found = found or (now[k] < 0.0 if was_positive else now[k] > 0.0)
+        found = found or signs[k] * now[k] < 0.0
     return found
 
 
@@ -316,7 +315,7 @@ def _leave(events: FmuEvents, y: Array[f64]) -> None:
         if fail(events, Step.GET_INDICATORS, status):
             return
         for k in range(events.indicators):
-            signs[k] = 1.0 if signs[k] >= 0.0 else 0.0
+            signs[k] = 1.0 if signs[k] >= 0.0 else -1.0
     y[1] = events.next_event
     y[2] = 1.0 if events.terminate or events.stops else 0.0
 

@@ -10,7 +10,7 @@ import numpy as np
 from tellegen.engine.native.record import address_of
 from tellegen.importers.fmu.evaluations import Evaluated, Layout
 from tellegen.importers.fmu.native.evaluate import SlopePlan
-from tellegen.importers.fmu.native.slopes import DERIVATIVES, INDICATORS, REALS, START
+from tellegen.importers.fmu.native.slopes import DERIVATIVES, INDICATORS, KEPT, REALS, START
 from tellegen.procedures.language import field_names
 
 _ENTRIES = {"fmu_derivatives": DERIVATIVES, "fmu_reals": REALS, "fmu_start": START, "fmu_indicators": INDICATORS}
@@ -24,6 +24,8 @@ class SlopePlans:
         self.table = np.zeros((len(Evaluated), len(_WORD)), np.int64)
         self.room = 1
         """Numbers that an instance needs: two points, and three results."""
+        self.kept = 0
+        """Numbers that an instance needs to keep the derivatives of all evaluations."""
         self._kept: list[Any] = []
         for what, layout in layouts.items():
             self.room = max(self.room, 2 * (layout.states + layout.inputs) + 3 * layout.values)
@@ -64,7 +66,10 @@ class SlopePlans:
             "unknown_count": len(layout.results),
             "known_count": len(whole) if layout.has_arrays else 0,
             "ones": address_of(ones),
+            "derivatives": sum(map(len, layout.depends)),
+            "kept": self.kept,
         }
+        self.kept += KEPT + layout.states + layout.inputs + sum(map(len, layout.depends))
         self._kept.append(ones)
         for name, values in arrays.items():
             array = np.array([*values, 0], np.int64).astype(np.uint32)

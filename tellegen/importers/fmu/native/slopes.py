@@ -2,7 +2,8 @@
 
 One call serves all arguments of a colour (evaluations.py), so a tridiagonal Jacobian of any size takes three calls, or
 six evaluations. Steps of differences are those of symbolic/slope.py. Derivatives by time are always differences, and
-so is everything while an instance initializes.
+so is everything while an instance initializes. Those of the last point are kept: initial values are solved for step by
+step, each with the Jacobian of the whole model.
 """
 
 from __future__ import annotations
@@ -27,20 +28,23 @@ DERIVATIVES = 0
 REALS = 1
 START = 2
 INDICATORS = 3
+KEPT = 2
+"""Numbers before the point of derivatives that are kept: epoch, time."""
 
 
 @procedure
-def _evaluate(contexts: Array[FmuContext], plan: SlopePlan, t: f64, x: Array[f64], p: Call, y: Array[f64]) -> None:
-    """What the plan is about; inputs stand after the states."""
+def _evaluate(contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], p: Call, y: Array[f64]) -> None:
+    """What a plan is about; inputs stand after the states."""
+    plan = contexts[int(p.slot)].plans[number]
     u = x[plan.states :]
     if plan.entry == DERIVATIVES:
-        fmu_derivatives(contexts, t, x, u, p, y)
+        fmu_derivatives(contexts, number, t, x, u, p, y)
     elif plan.entry == REALS:
-        fmu_reals(contexts, t, x, u, p, y)
+        fmu_reals(contexts, number, t, x, u, p, y)
     elif plan.entry == START:
-        fmu_start(contexts, t, x, u, p, y)
+        fmu_start(contexts, number, t, x, u, p, y)
     else:
-        fmu_indicators(contexts, t, x, u, p, y)
+        fmu_indicators(contexts, number, t, x, u, p, y)
 
 
 @procedure(inline=True)
@@ -61,9 +65,10 @@ def _moved(plan: SlopePlan, colour: i64, t: f64, point: Array[f64], sign: f64) -
 
 @procedure
 def _by_differences(
-    contexts: Array[FmuContext], plan: SlopePlan, colour: i64, t: f64, p: Call, room: Array[f64], y: Array[f64]
+    contexts: Array[FmuContext], number: i64, colour: i64, t: f64, p: Call, room: Array[f64], y: Array[f64]
 ) -> None:
     """The derivatives by the arguments of a colour; one-sided where there is no value on the other side."""
+    plan = contexts[int(p.slot)].plans[number]
     size = plan.states + plan.inputs
     point = room
     moved = room[size:]
@@ -75,10 +80,10 @@ def _by_differences(
             moved[k] = point[k]
         if sign == 0:
             later = _moved(plan, colour, t, moved, 1.0)
-            _evaluate(contexts, plan, later, moved, p, ahead)
+            _evaluate(contexts, number, later, moved, p, ahead)
         else:
             later = _moved(plan, colour, t, moved, -1.0)
-            _evaluate(contexts, plan, later, moved, p, back)
+            _evaluate(contexts, number, later, moved, p, back)
     knows_here = False
     for j in range(plan.colour_start[colour], plan.colour_start[colour + 1]):
         argument = int(plan.argument[j])
@@ -91,7 +96,7 @@ def _by_differences(
                 y[plan.place[e]] = (upper - lower) / (2.0 * step)
             else:
                 if not knows_here:
-                    _evaluate(contexts, plan, t, point, p, here)
+                    _evaluate(contexts, number, t, point, p, here)
                     knows_here = True
                 y[plan.place[e]] = (upper - here[row]) / step if is_finite(upper) else (here[row] - lower) / step
 
@@ -119,7 +124,6 @@ def _by_the_fmu(context: FmuContext, plan: SlopePlan, colour: i64, t: f64, room:
     unknowns = plan.unknowns
     knowns = plan.knowns[first:]
     seed = plan.ones
-    context.directional_calls += 1
     if context.is_version2:
         status = int(context.get_directional2(component, unknowns, plan.values, knowns, count, seed, found))
     elif plan.known_count > 0:
@@ -141,18 +145,43 @@ def _by_the_fmu(context: FmuContext, plan: SlopePlan, colour: i64, t: f64, room:
 
 
 @procedure
-def fmu_slopes(contexts: Array[FmuContext], t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]) -> None:
+def _is_kept(kept: Array[f64], plan: SlopePlan, t: f64, x: Array[f64], u: Array[f64], epoch: f64) -> bool:
+    """Whether the derivatives that are kept, after the point they belong to, are those of this point."""
+    if kept[0] != epoch or kept[1] != t:
+        return False
+    same = True
+    for k in range(plan.states):
+        same = same and kept[KEPT + k] == x[k]
+    for k in range(plan.inputs):
+        same = same and kept[KEPT + plan.states + k] == u[k]
+    return same
+
+
+@procedure
+def fmu_slopes(
+    contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], u: Array[f64], p: Call, y: Array[f64]
+) -> None:
     """All derivatives that are not zero by structure, in the order of the layout."""
     if not is_current(contexts, p):
         return
     context = contexts[int(p.slot)]
-    plan = context.plans[int(p.plan)]
-    room = context.room
-    for k in range(plan.states):
-        room[k] = x[k]
-    for k in range(plan.inputs):
-        room[plan.states + k] = u[k]
-    for colour in range(plan.colours):
-        asks = plan.is_offered and context.mode == CONTINUOUS and plan.argument[plan.colour_start[colour]] > 0
-        if not (asks and _by_the_fmu(context, plan, colour, t, room, y)):
-            _by_differences(contexts, plan, colour, t, p, room, y)
+    plan = context.plans[number]
+    size = plan.states + plan.inputs
+    kept = context.kept[plan.kept :]
+    found = kept[KEPT + size :]
+    if not _is_kept(kept, plan, t, x, u, context.epoch):
+        point = context.room
+        for k in range(plan.states):
+            point[k] = x[k]
+        for k in range(plan.inputs):
+            point[plan.states + k] = u[k]
+        for colour in range(plan.colours):
+            asks = plan.is_offered and context.mode == CONTINUOUS and plan.argument[plan.colour_start[colour]] > 0
+            if not (asks and _by_the_fmu(context, plan, colour, t, point, found)):
+                _by_differences(contexts, number, colour, t, p, point, found)
+        kept[0] = context.epoch
+        kept[1] = t
+        for k in range(size):
+            kept[KEPT + k] = point[k]
+    for k in range(plan.derivatives):
+        y[k] = found[k]

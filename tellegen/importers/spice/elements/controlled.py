@@ -2,7 +2,7 @@
 
 E1 p n cp cn 10                 linear
 E1 p n POLY(2) a 0 b 0 0 1 2    a polynomial of several controls
-E1 p n VALUE={2*v(a)*v(b)}      any expression; B1 p n v=..., B1 p n i=... as well
+E1 p n VALUE={2*v(a)*v(b)}      any expression; B1 p n v=..., B1 p n i=... [tc1=1m] as well
 E1 p n TABLE {v(a)} = (0,0) (1,5)   straight lines over an expression, level beyond them
 F1 p n vsense 10                controlled by the current of the voltage source vsense
 """
@@ -35,6 +35,7 @@ _POLYNOMIAL: dict[str, Any] = {
 }
 _BRACES = str.maketrans("{}", "()")
 _TABLE = re.compile(r"\btable\s*(\{[^{}]*\}|'[^']*')\s*=?\s*(.+)$")
+_AFTER_LAW = re.compile(r"\s(tc1|tc2|temp|dtemp)\s*=\s*(\{[^{}]*\}|\S+)")
 _LAW = re.compile(r"\b(v|i|value|vol|cur)\s*=(?!=)(.*)$")
 
 
@@ -92,7 +93,19 @@ def arbitrary(sheet: Sheet, card: Card) -> None:
             location=card.location,
             advice="write B1 p n v={2*v(a)} or i={...}",
         )
-    _arbitrary(sheet, card, match[1] == "v", match[2])
+    _arbitrary(sheet, card, match[1] == "v", _at_temperature(sheet, card, match[2]))
+
+
+def _at_temperature(sheet: Sheet, card: Card, law: str) -> str:
+    """An expression times 1 + tc1 dT + tc2 dT^2, where such pairs follow it."""
+    found = _AFTER_LAW.findall(law)
+    if not found:
+        return law
+    element = Element(sheet, card)
+    element.pairs = dict(found)
+    warmer = element.temperature() - sheet.settings.nominal_temperature
+    factor = 1.0 + element.pair("tc1") * warmer + element.pair("tc2") * warmer**2
+    return f"({_AFTER_LAW.sub('', law)}) * {factor!r}"
 
 
 def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:

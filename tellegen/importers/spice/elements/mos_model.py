@@ -26,6 +26,14 @@ CLASSES: dict[tuple[str, float], Any] = {
 OTHERS = ("level", "nsub", "nss", "tpg", "rsh", "js")
 """Parameters of a card that are used here."""
 
+_OF_NONE = ("utra", "xqc")
+WITHOUT_EFFECT: dict[float, frozenset[str]] = {
+    1.0: frozenset((*_OF_NONE, "wd", "xj", "delta", "vmax", "nfs", "neff", "ucrit", "uexp", "theta", "eta", "kappa")),
+    2.0: frozenset((*_OF_NONE, "wd", "theta", "eta", "kappa")),
+    3.0: frozenset((*_OF_NONE, "ucrit", "uexp", "neff")),
+}
+"""Parameters of other levels, which ngspice ignores at this one."""
+
 _SILICON = 11.7 * 8.854214871e-12  # F/m, permittivity
 _CARRIERS = 1.45e16  # 1/m3, of pure silicon at 300 K
 _ROOM = 300.0  # K
@@ -72,5 +80,6 @@ def of_areas(numbers: dict[str, float], others: Mapping[str, float], squares: Ma
         if others.get("rsh") and own not in numbers:
             found[own] = others["rsh"] * squares[key]
     if others.get("js") and numbers.get("Ad") and numbers.get("As"):
-        found["Is"] = others["js"] * numbers["Ad"]
+        found["Is"] = others["js"] * numbers["As"]
+        found["Is_d"] = others["js"] * numbers["Ad"]
     return found

@@ -26,7 +26,7 @@ def _amount(element: Element, letter: str, warm: float) -> float:
     tc2 = 0.0
     squared = False
     while (word := element.word()) is not None:
-        if word[0].isalpha():
+        if word[0].isalpha() and (word in scope.all_models() or not scope.is_value(word)):
             card, where = scope.model(word, element.card)
             if card.words[2] not in _TYPES[letter]:
                 raise element.wrong(

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from tellegen.importers.spice.elements import waveforms as wave
-from tellegen.importers.spice.netlist.numbers import number
 from tellegen.importers.spice.netlist.sheet import Element, Sheet
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.library import blocks
@@ -54,6 +53,8 @@ def source(sheet: Sheet, card: Card) -> None:
     element.done()
     if amplitude is not None:
         sheet.oscillating[card.name] = amplitude[0] * exp(1j * radians(amplitude[1] if len(amplitude) > 1 else 0.0))
+    if voltage:
+        sheet.sources.append((p, n, constant if constant is not None and make is None else at_zero))
     constant = at_zero if constant is None else constant
     if make is None:
         make = partial(el.ConstantVoltage, V=constant) if voltage else partial(el.ConstantCurrent, I=constant)
@@ -71,7 +72,7 @@ def _at_zero(shape: str, given: list[float]) -> float:
 
 
 def _constant(element: Element, word: str) -> float:
-    if number(word) is None and not word.startswith("{"):
+    if not element.sheet.scope.is_value(word):
         raise element.wrong(
             f"'{word}' of '{element.name}' is not understood",
             f"write a number, DC or one of {', '.join(name.upper() for name in _SHAPES)}",
@@ -82,7 +83,7 @@ def _constant(element: Element, word: str) -> float:
 def _numbers(element: Element) -> list[float]:
     """The numbers that come next."""
     found: list[float] = []
-    while element.left and (number(element.left[0]) is not None or element.left[0].startswith("{")):
+    while element.left and element.sheet.scope.is_value(element.left[0]):
         found.append(element.value("number"))
     return found
 
@@ -90,7 +91,7 @@ def _numbers(element: Element) -> list[float]:
 def _pairs_of_corners(element: Element) -> list[float]:
     """The times and values of PWL, one after the other: a time with a plus is counted from the one before."""
     found: list[float] = []
-    while element.left and (number(element.left[0]) is not None or element.left[0].startswith("{")):
+    while element.left and element.sheet.scope.is_value(element.left[0]):
         relative = element.left[0].startswith("+") and len(found) % 2 == 0
         more = element.value("number")
         found.append(found[-2] + more if relative and found else more)

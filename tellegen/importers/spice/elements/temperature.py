@@ -145,11 +145,12 @@ def _mosfet(given: _Parameters, heat: Warmed) -> dict[str, float]:
     potential = heat.potential(phi)
     roots = given["Gamma"] * (sqrt(potential) - sqrt(phi))
     thermal = [BOLTZMANN_OVER_CHARGE * temperature for temperature in (heat.measured, heat.device)]
+    growth = exp(band_gap(heat.measured) / thermal[0] - band_gap(heat.device) / thermal[1])
     changed = {
         "U0": given["U0"] * slower,
         "Phi": potential,
         "Vto": given["Vto"] + 0.5 * gaps + sign * (0.5 * (potential - phi) + roots),
-        "Is": given["Is"] * exp(band_gap(heat.measured) / thermal[0] - band_gap(heat.device) / thermal[1]),
+        **{name: given[name] * growth for name in ("Is", "Is_d") if given[name]},
     }
     if given.cls.__name__ in ("NMOS2", "PMOS2"):  # the velocity is that of U0 as it was measured
         changed["Kp"] = (given["Kp"] or changed.pop("U0") * 1e-4 * PERMITTIVITY / given["Tox"] / slower) * slower

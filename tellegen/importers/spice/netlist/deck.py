@@ -34,6 +34,7 @@ SKIPPED = {
     **dict.fromkeys((".savebias", ".loadbias"), "operating points in files"),
     ".nodeset": "initial guesses for the operating point",
     ".title": "the title",
+    ".csparam": "a number for scripts",
 }
 
 

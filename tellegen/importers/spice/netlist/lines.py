@@ -4,7 +4,7 @@
     * feedback  ->
     + 10k ; ohm
 
-Everything that is taken out and is more than a comment (a `.control` block) is noted.
+Blocks of `.control` are kept apart (scripts.py).
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ class Text:
     name: str
     file: str
     lines: list[Line] = field(default_factory=list)
+    scripts: list[list[Line]] = field(default_factory=list)  # blocks from .control to before .endc
     notes: list[str] = field(default_factory=list)
 
 
@@ -87,15 +88,18 @@ def _read(path: Path, location: SourceLocation) -> list[str]:
 
 
 def _add(out: Text, lines: list[Line], depth: int) -> None:
-    """Append the lines of one file, and of those it includes."""
-    control: SourceLocation | None = None
+    """Append the lines of one file, and of those it includes; after .end only blocks of .control are read."""
+    script: list[Line] = []
+    ended = False
     for line in lines:
         head = line.head.lower()
-        if control is not None or head == ".control":
-            if head == ".control":
-                control = line.location
-                out.notes.append(f"{line.location}: a .control block is not run")
-            control = None if head == ".endc" else control
+        if script and head == ".endc":
+            out.scripts.append(script)
+            script = []
+        elif script or head == ".control":
+            script.append(Line(line.text.lower(), line.location))
+        elif ended:
+            continue
         elif head in (".include", ".inc"):
             name = line.text.split(maxsplit=1)[1] if " " in line.text else ""
             _add(out, _sections(_included(line, name, depth), None, line), depth + 1)
@@ -103,11 +107,14 @@ def _add(out: Text, lines: list[Line], depth: int) -> None:
             file, section = _library(line)
             _add(out, _sections(_included(line, file, depth), section, line), depth + 1)
         elif head == ".end":
-            return
+            ended = True
+        elif head == ")":  # of a card that ended without it
+            out.notes.append(f"{line.location}: a line with nothing but ')' is not used")
         else:
             out.lines.append(Line(line.text.lower(), line.location))
-    if control is not None:
-        raise NetlistError("E502", "a .control block without .endc", location=control, advice="end it with .endc")
+    if script:
+        advice = "end it with .endc"
+        raise NetlistError("E502", "a .control block without .endc", location=script[0].location, advice=advice)
 
 
 def _included(line: Line, name: str, depth: int) -> list[Line]:

@@ -39,8 +39,8 @@ class Scope:
         return float(result)
 
     def plain(self, text: str, location: SourceLocation) -> float:
-        """The same for a word that is not a pair: an expression stands in braces there."""
-        if number(text) is None and not text.startswith("{"):
+        """The same for a word that is not a pair: an expression stands in braces there, a lone parameter need not."""
+        if not self.is_value(text):
             raise NetlistError(
                 "E504",
                 f"'{text}' is not a number",
@@ -48,6 +48,10 @@ class Scope:
                 advice="write a number such as 4.7k, 10meg or 1e-9, or an expression of .param names in braces: {2*x}",
             )
         return self.value(text, location)
+
+    def is_value(self, text: str) -> bool:
+        """Whether a word is a number, an expression in braces or the name of a parameter."""
+        return number(text) is not None or text.startswith("{") or text in self._names()
 
     def _refuse(self, text: str, why: str, location: SourceLocation) -> NoReturn:
         raise NetlistError(

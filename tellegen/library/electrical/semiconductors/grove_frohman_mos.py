@@ -153,12 +153,13 @@ class GroveFrohmanMOSFET(MOSFET):
         return self.Vmax * self.channel_length() / (self.U0 * self.mobility(gate))
 
     def velocity_excess(self, gate: Any, v: Any) -> Any:
-        """What the carriers at v are faster than Vmax by; it grows with v."""
+        """What the carriers at v are faster than Vmax by; it grows with v, also below 0, where no solution may be."""
         drive = self.drive(gate)
-        left = drive - (1.0 + self.narrow()) * v - self.body * self.depth_at(self.bulk() - v)
-        carried = tg.minimum(v, self.without_limit(gate))
+        along = tg.maximum(v, 0.0)
+        left = drive - (1.0 + self.narrow()) * along - self.body * self.depth_at(self.bulk() - along)
+        carried = tg.minimum(along, self.without_limit(gate))
         crossing = self.crossing(gate)
-        return (self.conduction(drive, carried) * carried - crossing * left) / (crossing + 1.0)
+        return (self.conduction(drive, carried) * carried - crossing * left) / (crossing + 1.0) + tg.minimum(v, 0.0)
 
     def saturated(self, gate: Any) -> Any:
         """v_sat at a gate voltage near the present one."""

@@ -56,6 +56,7 @@ class MOSFET(MOSCharges):
     Rd = tg.parameter(0.0, "ohm", "resistance of the drain", min=0.0)
     Rs = tg.parameter(0.0, "ohm", "resistance of the source", min=0.0)
     Is = tg.parameter(1e-14, "A", "saturation current of each bulk junction", min=0.0)
+    Is_d = tg.parameter(Is, "A", "the same of the junction of bulk and drain, where it differs", min=0.0)
     Kf = tg.parameter(0.0, "1", "coefficient of flicker noise; 0: none", min=0.0)
     Af = tg.parameter(1.0, "1", "exponent of the current in flicker noise")
     i_ds = tg.variable("A", "current of the channel from drain to source; of P-channel transistors the reverse")
@@ -101,9 +102,9 @@ class MOSFET(MOSCharges):
             noises.append(flicker(self.i_ds, self.Kf, self.Af, divisor=area * oxide**2))
         return noises
 
-    def bulk_current(self, v: tg.Expression) -> Any:
+    def bulk_current(self, v: tg.Expression, Is: tg.Expression) -> Any:
         """The current of one bulk junction at its voltage."""
-        return junction(v, self.saturation(self.Is), self.thermal_voltage()) + self.Gmin * v
+        return junction(v, self.saturation(Is), self.thermal_voltage()) + self.Gmin * v
 
     def equations(self) -> Statements:
         s = self.SIGN
@@ -111,8 +112,8 @@ class MOSFET(MOSCharges):
         yield self.v_th == self.threshold()
         current, slope = self.channel()
         yield tg.noisy(self.i_ds == current, *self.channel_noise(slope))
-        yield self.i_bs == self.bulk_current(self.v_bs)
-        yield self.i_bd == self.bulk_current(self.v_bs - self.v_ds)
+        yield self.i_bs == self.bulk_current(self.v_bs, self.Is)
+        yield self.i_bd == self.bulk_current(self.v_bs - self.v_ds, self.Is_d)
         yield within_exponential(self.v_bs - tg.minimum(self.v_ds, 0.0), self.thermal_voltage())
         yield s * self.D.i == self.i_ds - self.i_bd - charging["bd"] - charging["gd"]
         yield s * self.B.i == self.i_bs + self.i_bd + charging["bs"] + charging["bd"] - charging["gb"]

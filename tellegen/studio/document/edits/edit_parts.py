@@ -7,11 +7,14 @@ import keyword
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from itertools import count
 
 from tellegen.errors import DocumentError
+from tellegen.studio.document.edits.edit_imports import after_imports, first_import, import_of, imported_line
 from tellegen.studio.document.edits.edit_wires import without_ends
 from tellegen.studio.document.text.class_source import ClassSource, Member
-from tellegen.studio.document.text.source_file import LIBRARY, USUAL_NAMES, SourceFile
+from tellegen.studio.document.text.origins import Origin, below, class_name, expression, module_of, origin_of
+from tellegen.studio.document.text.source_file import USUAL_NAMES, SourceFile
 from tellegen.studio.document.text.splice import Span, Splice
 from tellegen.studio.document.text.typed_value import value_text
 
@@ -25,6 +28,9 @@ def add_part(source: ClassSource, cls: str, name: str) -> list[Splice]:
 
 def written_class(source: ClassSource, cls: str) -> tuple[str, list[Splice]]:
     """What the file calls a class, `el.Resistor`, and the import that it needs for that."""
+    origin = origin_of(cls)
+    if origin is not None:
+        return _of_other_file(source.file, origin)
     domain, _, last = cls.rpartition(".")
     if not domain:
         return last, []
@@ -36,9 +42,26 @@ def written_class(source: ClassSource, cls: str) -> tuple[str, list[Splice]]:
     return f"{module}.{last}", [import_of(source.file, domain, module)]
 
 
+def _of_other_file(file: SourceFile, origin: Origin) -> tuple[str, list[Splice]]:
+    """The name that a class of another file has here, or gets by an import or a statement after the imports."""
+    known = next((name for name in (*file.imported, *file.sources) if file.key_of(name) == origin.key), None)
+    if known is not None:
+        return known, []
+    last = class_name(origin.cls)
+    usual = last[:1].upper() + last[1:]
+    name = next(name for k in count(1) if (name := usual if k == 1 else f"{usual}{k}") not in file.taken)
+    if origin.file.endswith(".py"):
+        other = "" if name == origin.cls else f" as {name}"
+        module = module_of(below(file.folder, origin.file))
+        return name, [imported_line(file, f"from {module} import {origin.cls}{other}")]
+    splices = [] if "Path" in file.imported else [first_import(file, "from pathlib import Path")]
+    statement = f"{name} = {expression(origin, file.folder, file.tellegen)}"
+    return name, [*splices, after_imports(file, statement)]
+
+
 def new_name(source: ClassSource, cls: str) -> str:
     """A free name from that of a class: `StepVoltage` -> `step_voltage`, `step_voltage2`, ..."""
-    base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.rpartition(".")[2]).lower()
+    base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name(cls)).lower()
     return free_name(source, f"{base}_" if keyword.iskeyword(base) else base)
 
 
@@ -202,19 +225,3 @@ def inserted(source: ClassSource, *statements: str, before: int = -1, after: ast
         return Splice(Span(end, end), f"\n\n{indent}{statement}")
     start = positions.line_start(min([body[0].lineno, *(d.lineno for d in getattr(body[0], "decorator_list", []))]))
     return Splice(Span(start, start), f"{indent}{statement}\n\n")
-
-
-def import_of(file: SourceFile, domain: str, name: str) -> Splice:
-    """`from tellegen.library import electrical as el`, among the imports of the library or after the last import."""
-    line = f"from {LIBRARY} import {domain}" + (f" as {name}" if name != domain else "")
-    imports = [node for node in file.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    ours = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == LIBRARY]
-    later = next((node for node in ours if node.names[0].name > domain), None)
-    if later is not None:
-        start = file.positions.line_start(later.lineno)
-        return Splice(Span(start, start), f"{line}\n")
-    if not imports:
-        start = file.positions.line_start(file.tree.body[0].lineno) if file.tree.body else 0
-        return Splice(Span(start, start), f"{line}\n\n\n")
-    end = file.positions.end_of_line((ours or imports)[-1])
-    return Splice(Span(end, end), f"\n{line}")

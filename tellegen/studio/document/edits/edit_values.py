@@ -16,7 +16,10 @@ def replace_part(source: ClassSource, part: str, cls: str, shape: ClassShape) ->
     """Another class for a part: arguments stay where the new one has parameters of these names."""
     member = editable(source, part)
     written, imports = written_class(source, cls)
-    splices = [*imports, Splice(source.file.positions.span(member.call.func), written)]
+    named = member.call.func
+    if member.count and isinstance(named, ast.Attribute):
+        named = named.value  # `.array` stays
+    splices = [*imports, Splice(source.file.positions.span(named), written)]
     known = {parameter.name for parameter in shape.parameters}
     for argument in member.arguments:
         if argument.name not in known:

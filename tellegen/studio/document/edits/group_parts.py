@@ -80,7 +80,7 @@ class _Group:
     def _declaration(self, port: PortShape, domain: str) -> str:
         if port.role != "port":
             unit = f'"{port.unit}"' if port.unit else ""
-            return f"{_tellegen(self.source)}.{port.role}({unit})"
+            return f"{self.source.file.tellegen}.{port.role}({unit})"
         fitting = [shape for shape in self.shapes.values() if shape.connector and shape.name == port.type]
         same = [shape for shape in fitting if shape.colour == port.colour] or fitting
         chosen = next((shape for shape in same if shape.domain == domain), same[0] if same else None)
@@ -163,7 +163,7 @@ def _text(source: ClassSource, member: Member | None) -> str:
 
 def _class_text(source: ClassSource, cls: str, body: list[str], wires: list[str]) -> str:
     indent = " " * source.node.body[0].col_offset
-    rows = [f"class {cls}({_tellegen(source)}.Component):", *(f"{indent}{row}" for row in body)]
+    rows = [f"class {cls}({source.file.tellegen}.Component):", *(f"{indent}{row}" for row in body)]
     if wires:
         rows += ["", f"{indent}def connections(self):", *(f"{indent}{indent}yield {row}" for row in wires)]
     return "\n".join(rows) + "\n\n\n"
@@ -171,7 +171,3 @@ def _class_text(source: ClassSource, cls: str, body: list[str], wires: list[str]
 
 def _first_line(node: ast.ClassDef) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-
-
-def _tellegen(source: ClassSource) -> str:
-    return next((name for name, meaning in source.file.imported.items() if meaning == "tellegen"), "tg")

@@ -29,10 +29,18 @@ def paste_parts(source: ClassSource, operation: PasteParts, names: Mapping[str, 
         check_name(source, names[part.name])
         written, imports = written_class(source, part.cls)
         splices |= {splice.text: splice for splice in imports}
-        statements.append(f"{names[part.name]} = {written}({_arguments(part.arguments)})")
+        statements.append(f"{names[part.name]} = {_declaration(written, part)}")
     wires = [", ".join(f"self.{_renamed(end, names)}" for end in wire.ends) for wire in operation.wires]
     found = [*splices.values(), inserted(source, *statements)]
     return [*found, new_statement(source, *(f"yield {ends}" for ends in wires))] if wires else found
+
+
+def _declaration(written: str, part: PastedPart) -> str:
+    """`el.Resistor.array(4, R=1.0).only_if(hot)`."""
+    arguments = _arguments(part.arguments)
+    array = f".array({value_text(part.count)}{', ' if arguments else ''}" if part.count else "("
+    condition = f".only_if({value_text(part.condition)})" if part.condition else ""
+    return f"{written}{array}{arguments}){condition}"
 
 
 def _arguments(arguments: Mapping[str, str]) -> str:

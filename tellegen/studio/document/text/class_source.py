@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tellegen.start.records import dataclass
 from tellegen.studio.document.text.source_file import SourceFile
-from tellegen.studio.document.text.splice import Span
+from tellegen.studio.document.text.splice import Span, dotted
 
 PATH = re.compile(r"(?P<part>\w+)(?P<index>\[[^\]]*\])?(?:\.(?P<port>.+))?")
 
@@ -37,6 +37,13 @@ class Member:
     positional: tuple[str, ...]
     node: ast.Assign
     call: ast.Call
+    """The call that names the class: of `el.Resistor.array(n, R=1.0).only_if(hot)` without `.only_if(hot)`."""
+    count: str = ""
+    """How many there are, of an array."""
+    condition: str = ""
+    """What it exists for, of a conditional one."""
+    plain: bool = True
+    """Whether nothing else stands around the call."""
 
 
 @dataclass(frozen=True)
@@ -99,13 +106,36 @@ def _members(file: SourceFile, node: ast.ClassDef) -> Iterator[Member]:
         if not isinstance(item, ast.Assign) or len(item.targets) != 1 or not isinstance(item.targets[0], ast.Name):
             continue
         call = _innermost_call(item.value)
-        if call is None:
-            continue
-        written = ast.unparse(call.func).removesuffix(".array")
-        positional = tuple(ast.unparse(argument) for argument in call.args)
-        arguments = tuple(_argument(file, keyword) for keyword in call.keywords if keyword.arg)
-        name = item.targets[0].id
-        yield Member(name, written, file.meaning(written), arguments, positional, item, call)
+        if call is not None:
+            yield _member(file, item.targets[0].id, item, call)
+
+
+def _member(file: SourceFile, name: str, item: ast.Assign, call: ast.Call) -> Member:
+    whole = dotted(call.func)
+    written = whole.removesuffix(".array")
+    positional = [ast.unparse(argument) for argument in call.args]
+    count = positional.pop(0) if written != whole and positional else ""
+    condition = _condition(item.value, call)
+    return Member(
+        name,
+        written,
+        file.meaning(written),
+        tuple(_argument(file, keyword) for keyword in call.keywords if keyword.arg),
+        tuple(positional),
+        item,
+        call,
+        count,
+        condition,
+        plain=item.value is call or condition != "",
+    )
+
+
+def _condition(value: ast.expr, call: ast.Call) -> str:
+    """`hot` of `Heater().only_if(hot)`; empty where there is none, or one with options."""
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute) or value.func.value is not call:
+        return ""
+    plain = value.func.attr == "only_if" and len(value.args) == 1 and not value.keywords
+    return ast.unparse(value.args[0]) if plain else ""
 
 
 def _innermost_call(value: ast.expr) -> ast.Call | None:
@@ -134,6 +164,6 @@ def _connections(file: SourceFile, body: list[ast.stmt], by_code: bool) -> Itera
 
 
 def _path(end: ast.expr) -> str:
-    text = ast.unparse(end)
+    text = dotted(end)
     known = text.startswith("self.") and PATH.fullmatch(text.removeprefix("self."))
     return text.removeprefix("self.") if known and "(" not in text else ""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property, lru_cache
+from pathlib import PurePosixPath
 
 from tellegen.errors import DocumentError
-from tellegen.studio.document.text.splice import Positions
+from tellegen.studio.document.text.origins import Origin, origin_of_expression
+from tellegen.studio.document.text.splice import Positions, dotted
 
 LIBRARY = "tellegen.library"
 MODELS = ("tellegen.System", "tellegen.Component")
@@ -50,16 +52,20 @@ class SourceFile:
         return {node.name: node for node in self.tree.body if isinstance(node, ast.ClassDef)}
 
     @cached_property
+    def functions(self) -> dict[str, ast.FunctionDef]:
+        """The functions at the top of the file, by name."""
+        return {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
+
+    @cached_property
     def builders(self) -> dict[str, ast.FunctionDef]:
         """Functions at the top that make a model, by their annotation, and can be called without arguments."""
-        functions = [node for node in self.tree.body if isinstance(node, ast.FunctionDef) and node.returns is not None]
-        return {node.name: node for node in functions if self._makes_model(node)}
+        return {name: node for name, node in self.functions.items() if node.returns and self._makes_model(node)}
 
     def _makes_model(self, node: ast.FunctionDef) -> bool:
         arguments = node.args
         needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
         needed += sum(default is None for default in arguments.kw_defaults)
-        made = self.meaning(ast.unparse(node.returns)) if node.returns is not None else ""
+        made = self.meaning(dotted(node.returns)) if node.returns is not None else ""
         return needed == 0 and (made in MODELS or made in self.component_classes())
 
     @cached_property
@@ -93,6 +99,33 @@ class SourceFile:
         first, dot, rest = written.partition(".")
         return self.imported.get(first, first) + dot + rest
 
+    @cached_property
+    def folder(self) -> str:
+        """The folder of the file, below the one that is open."""
+        return PurePosixPath(self.name).parent.as_posix()
+
+    @cached_property
+    def sources(self) -> dict[str, str]:
+        """Names at the top that stand for classes of files in other languages: `Motor` -> `motor.fmu#Motor`."""
+        assigned = [node for node in self.tree.body if isinstance(node, ast.Assign) and len(node.targets) == 1]
+        named = {node.targets[0].id: node.value for node in assigned if isinstance(node.targets[0], ast.Name)}
+        keys = {name: origin_of_expression(value, self.folder, self.meaning) for name, value in named.items()}
+        return {name: key for name, key in keys.items() if key}
+
+    @property
+    def tellegen(self) -> str:
+        """What the file calls tellegen itself."""
+        return next((name for name, meaning in self.imported.items() if meaning == "tellegen"), "tg")
+
+    def key_of(self, written: str) -> str:
+        """The name of a class in the library, in the library of the folder, or in the file."""
+        meaning = self.meaning(written)
+        own = library_key(meaning) or self.sources.get(written)
+        module, _, cls = meaning.rpartition(".")
+        if own or meaning == written or not module or module.partition(".")[0] == "tellegen":
+            return own or written
+        return Origin(PurePosixPath(self.folder, f"{module.replace('.', '/')}.py").as_posix(), cls).key
+
     def module_name(self, domain: str) -> str | None:
         """What the file calls a module of the library."""
         wanted = f"{LIBRARY}.{domain}"
@@ -104,7 +137,7 @@ class SourceFile:
 
     def _is_component(self, name: str, seen: frozenset[str]) -> bool:
         for base in self.classes[name].bases:
-            meaning = self.meaning(ast.unparse(base))
+            meaning = self.meaning(dotted(base))
             local = meaning in self.classes and meaning not in seen
             if meaning == "tellegen.Component" or (local and self._is_component(meaning, seen | {name})):
                 return True

@@ -35,10 +35,10 @@ def _spatial_distribution(arguments: Arguments) -> tuple[Value, Value]:
     if shape_of(in0) != shape_of(in1) or len(shape_of(in0)) > 1:
         raise EvaluationError("E567", "in0 and in1 of spatialDistribution(...) are scalars, or vectors of one size")
     if not shape_of(in0):
-        return _ends(in0, in1, (x, forward), _profile(points, values))
+        return _ends(in0, in1, x, forward, _profile(points, values))
     count = len(in0)
     own = [_profile(_row(points, k, count), _row(values, k, count)) for k in range(count)]
-    ends = [_ends(in0[k], in1[k], (x, forward), own[k]) for k in range(count)]
+    ends = [_ends(in0[k], in1[k], x, forward, own[k]) for k in range(count)]
     out0, out1 = (np.empty(count, object) for _ in range(2))
     for k, (first, last) in enumerate(ends):
         out0[k] = first
@@ -68,16 +68,17 @@ def _profile(points: Any, values: Any) -> Profile:
     return list(zip(points.tolist(), values.tolist(), strict=True))
 
 
-def _ends(in0: Scalar, in1: Scalar, flow: tuple[Scalar, Scalar], profile: Profile) -> tuple[Expr, Expr]:
+def _ends(in0: Scalar, in1: Scalar, x: Scalar, forward: Scalar, profile: Profile) -> tuple[Expr, Expr]:
     """What is at both ends: what enters there, or what has come through; seen from the other end all is mirrored."""
-    x, forward = symbol(flow[0]), symbol(flow[1])
+    position = symbol(x)
+    is_forward = symbol(forward)
     mirrored = [(subtract(1.0, point), value) for point, value in reversed(profile)]
-    at0 = _leaving(symbol(in1), symbol(in0), (neg(x), symbol(invert(flow[1]))), mirrored)
-    at1 = _leaving(symbol(in0), symbol(in1), (x, forward), profile)
-    return Call("where", (forward, symbol(in0), at0)), Call("where", (forward, at1, symbol(in1)))
+    at0 = _leaving(symbol(in1), symbol(in0), neg(position), symbol(invert(forward)), mirrored)
+    at1 = _leaving(symbol(in0), symbol(in1), position, is_forward, profile)
+    return Call("where", (is_forward, symbol(in0), at0)), Call("where", (is_forward, at1, symbol(in1)))
 
 
-def _leaving(near: Expr, far: Expr, flow: tuple[Expr, Expr], profile: Profile) -> Expr:
+def _leaving(near: Expr, far: Expr, x: Expr, forward: Expr, profile: Profile) -> Expr:
     points = [symbol(point) for point, _ in profile]
     values = [symbol(value) for _, value in profile]
-    return Call("transported", (near, far, *flow, *points, *values))
+    return Call("transported", (near, far, x, forward, *points, *values))

@@ -9,12 +9,12 @@ from typing import Any
 from tellegen.frontends.modelica.evaluation.external.served import Outcome, Served
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 
-_UNSIGNED_INTEGER = re.compile(r"[0-9]+(?![.eE])")
-_INTEGER = re.compile(r"[+-]?[0-9]+(?![.eE])")
-_UNSIGNED_REAL = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_REAL = re.compile(rf"[+-]?{_UNSIGNED_REAL.pattern}")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_UNSIGNED_INTEGER = r"[0-9]+(?![.eE])"
+_INTEGER = r"[+-]?[0-9]+(?![.eE])"
+_UNSIGNED_REAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_REAL = rf"[+-]?{_UNSIGNED_REAL}"
+_STRING = r'(?s)"(?:[^"\\]|\\.)*"'
+_IDENTIFIER = r"[A-Za-z][A-Za-z0-9_]*"
 _WHITE = " \t\n\v\f\r"
 
 
@@ -70,15 +70,13 @@ def _scan_identifier(text: str, first: int, *_: Any) -> Outcome:
     return _scanned(_IDENTIFIER, text, first, str, 2, "")
 
 
-def _scanned(
-    pattern: re.Pattern[str], text: str, first: int, convert: Callable[[str], Any], output: int, none: Any
-) -> Outcome:
+def _scanned(pattern: str, text: str, first: int, convert: Callable[[str], Any], output: int, none: Any) -> Outcome:
     """What stands at a position, after white space; the position does not move where there is nothing.
 
     Argument `output` of the C function takes the position after it, the next argument the value.
     """
     start = _skip_white_space(text, first)
-    found = pattern.match(text, start - 1)
+    found = re.compile(pattern).match(text, start - 1)
     if found is None:
         return Outcome(arguments={output: first, output + 1: none})
     return Outcome(arguments={output: found.end() + 1, output + 1: convert(found[0])})

@@ -18,8 +18,8 @@ from tellegen.frontends.modelica.evaluation.external.interpolation import Floats
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 
 _SIZES = r"\([ \t]*(\d+)[ \t]*,[ \t]*(\d+)[ \t]*\)"
-_HEAD = re.compile(rf"^[ \t]*(?:double|float)[ \t]+(\S+?)[ \t]*{_SIZES}(.*)$", re.MULTILINE)
-_SEPARATORS = re.compile(r"[\s,;]+")
+_HEAD = rf"(?m)^[ \t]*(?:double|float)[ \t]+(\S+?)[ \t]*{_SIZES}(.*)$"
+_SEPARATORS = r"[\s,;]+"
 
 
 def read_matrix(path: Path, name: str, delimiter: str = ",", header_lines: int = 0) -> Floats:
@@ -47,11 +47,11 @@ def _separated(text: str, path: Path, delimiter: str, header_lines: int) -> Floa
 def _from_text(text: str, path: Path, name: str) -> Floats:
     if not text.lstrip().startswith("#1"):
         raise EvaluationError("E579", f"the file {path} is not a table: its first line is not '#1'")
-    for found in _HEAD.finditer(text):
+    for found in re.finditer(_HEAD, text):
         if found[1] == name:
             shape = int(found[2]), int(found[3])
             return _numbers(text[found.start(4) :], shape, f"table '{name}' in {path}")
-    names = ", ".join(found[1] for found in _HEAD.finditer(text))
+    names = ", ".join(found[1] for found in re.finditer(_HEAD, text))
     raise EvaluationError("E579", f"the file {path} has no table '{name}'", f"it has: {names}")
 
 
@@ -62,7 +62,7 @@ def _numbers(text: str, shape: tuple[int, int], what: str) -> Floats:
     for line in text.splitlines():
         if len(words) >= count:
             break
-        words += filter(None, _SEPARATORS.split(line.partition("#")[0]))
+        words += filter(None, re.split(_SEPARATORS, line.partition("#")[0]))
     try:
         return np.array([float(word) for word in words[:count]], float).reshape(shape)
     except ValueError:

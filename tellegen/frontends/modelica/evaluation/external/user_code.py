@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import os
 import re
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from tellegen.frontends.modelica.values.value import EnumerationValue, ExternalO
 from tellegen.ir.expressions.expr import ZERO, Apply, Function, Time
 from tellegen.start.records import dataclass
 
-_UTILITIES = re.compile(r'^\s*#\s*include\s*[<"]ModelicaUtilities\.h[>"]', re.MULTILINE)
+_UTILITIES = r'(?m)^\s*#\s*include\s*[<"]ModelicaUtilities\.h[>"]'
 _HEADERS = Path(__file__).parent / "headers"  # for files that include it themselves
 _RULES = "what ModelicaUtilities.h declares is already declared"
 STANDARD = ("Modelica", "ModelicaServices", "ModelicaTest")
@@ -160,7 +160,7 @@ class UserCode:
         include = "\n".join(self._texts("Include"))
         found = self._folders("IncludeDirectory", "Include", "SourceDirectory", "Source")
         folders = tuple(str(path) for path in (*found, _HEADERS))
-        include = _UTILITIES.sub("", include)
+        include = re.sub(_UTILITIES, "", include)
         return CLibrary(
             text=f"{include or prototype}\n{text}",
             header=HEADER,
@@ -223,7 +223,7 @@ def _recipe(found: ExternalObject) -> ObjectRecipe:
         freeing = CCall(free.function, (_OBJECT,)) if free is not None else None
         library = make.library(constructor(make.function, values))
         destructor = free.library(wrapper(freeing)) if free is not None and freeing is not None else None
-        _RECIPES[id(found)] = (found, ObjectRecipe(uuid4().hex, found.view.path, library, destructor))
+        _RECIPES[id(found)] = (found, ObjectRecipe(os.urandom(16).hex(), found.view.path, library, destructor))
     return _RECIPES[id(found)][1]
 
 

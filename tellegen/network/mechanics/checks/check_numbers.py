@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tellegen.errors import StructureError
@@ -18,9 +20,10 @@ from tellegen.ir.mechanism import (
     RigidLoop,
     TreeLink,
 )
-from tellegen.network.mechanics.articulated import without_inertia
+from tellegen.network.mechanics.checks.articulated import without_inertia
 from tellegen.network.mechanics.mechanism_numbers import PartValues, tree_numbers
 from tellegen.network.mechanics.repeated_joints import repeated_joints
+from tellegen.network.mechanics.tree_motion import TreeNumbers
 from tellegen.network.mechanics.twists import Tolerance
 
 _RESISTED = {
@@ -30,20 +33,31 @@ _RESISTED = {
 }
 
 
-def check_mechanism(flat: FlatModel) -> None:
-    """See the top of this file; joints of kinds that these routines do not know are left to the run."""
+def check_mechanism(flat: FlatModel, values: Any | None = None) -> None:
+    """See the top of this file; joints of kinds that these routines do not know are left to the run.
+
+    `values` are those of all parameters, where they are not as declared.
+    """
     mechanism = flat.mechanism
     if mechanism is None:
         return
     if any(link.motion not in SPEEDS for link in mechanism.links):
         return
-    value = PartValues(flat)
-    for loop in mechanism.rigid_loops:
-        _check_rigid(loop, value)
+    check_rigid_loops(flat, values)
+    value = PartValues(flat, values)
     _check_repeated(mechanism, value)
-    number = without_inertia(tree_numbers(mechanism, value))
+    tree = tree_numbers(mechanism, value)
+    number = without_inertia(tree)
     if number is not None:
-        raise _no_inertia(mechanism, number)
+        raise _no_inertia(mechanism, tree, number)
+
+
+def check_rigid_loops(flat: FlatModel, values: Any | None = None) -> None:
+    """E234 where a circle of rigid connections is not closed: a run would not notice."""
+    if flat.mechanism is not None and flat.mechanism.rigid_loops:
+        value = PartValues(flat, values)
+        for loop in flat.mechanism.rigid_loops:
+            _check_rigid(loop, value)
 
 
 def _check_rigid(loop: RigidLoop, value: PartValues) -> None:
@@ -91,7 +105,7 @@ def _between(code: str, message: str, joint: TreeLink | LoopJoint, advice: str) 
     return StructureError(code, message, location=joint.location, advice=advice)
 
 
-def _no_inertia(mechanism: MechanismMap, number: int) -> StructureError:
+def _no_inertia(mechanism: MechanismMap, tree: TreeNumbers, number: int) -> StructureError:
     link = mechanism.links[number]
     bodies = [member.path for member in mechanism.members if member.lump == number + 1]
     carried = f"it carries {_listed(tuple(dict.fromkeys(bodies)))}" if bodies else "it carries no body"
@@ -102,10 +116,14 @@ def _no_inertia(mechanism: MechanismMap, number: int) -> StructureError:
         what = _RESISTED[link.motion]
         message = f"nothing resists the {what} that '{link.path}' permits: the inertia beyond it is zero"
         advice = "give what it carries a mass and an inertia, or connect it rigidly"
+        same_axis = _on_the_same_axis(mechanism, tree, number)
         ends = [path for path, place in mechanism.frames.items() if place.lump == number + 1]
         if len(ends) == 1:
             carried = f"'{ends[0]}' is connected to nothing"
             advice = f"connect '{ends[0]}' to a frame of the World, of a body or of another joint"
+        elif same_axis and not bodies:
+            carried += f", and '{same_axis}' on it turns about the same axis"
+            advice = "let the axes differ: those of a universal joint are at right angles (n_a and n_b)"
         elif _moves_freely(mechanism, number):
             mounts = [path for path in ends if path.rpartition(".")[2] == "mount"]
             carried += ", and no joint connects it with the World"
@@ -113,6 +131,16 @@ def _no_inertia(mechanism: MechanismMap, number: int) -> StructureError:
         elif mechanism.loops and not bodies:
             advice += "; in a loop a UniversalConstraint needs no mass between its axes"
     return StructureError("E233", message, location=link.location, details=[carried], advice=advice)
+
+
+def _on_the_same_axis(mechanism: MechanismMap, tree: TreeNumbers, number: int) -> str:
+    """The hinge that a hinge carries, if their axes are parallel; empty for none."""
+    below = tree.links[number]
+    for link, numbers in zip(mechanism.links, tree.links, strict=True):
+        is_hinge = link.parent == number + 1 and numbers.motion == below.motion == REVOLUTE
+        if is_hinge and np.linalg.norm(np.cross(below.n, numbers.C @ numbers.n)) <= Tolerance().angle:
+            return link.path
+    return ""
 
 
 def _moves_freely(mechanism: MechanismMap, number: int) -> bool:

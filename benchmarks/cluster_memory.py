@@ -1,0 +1,112 @@
+"""Memory of the head over a long study on a cluster of this machine: what it keeps of a run is its row of results.
+
+    python benchmarks/cluster_memory.py                  Dask and Ray, 10 000 and 50 000 runs
+    python benchmarks/cluster_memory.py --runs 1000000 dask
+
+Runs are short, so that the head has as much to do as it can have. Printed are, for each size, the resident memory
+before the study and its peak until its result is there, and between two sizes the growth for each 10^5 runs.
+The numbers of a run and its results with one output are about 100 bytes: 10 MB of that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+import tellegen as tg
+from tellegen.analyses.executors import cluster
+
+_WORKERS = 2
+_SIZES = (10_000, 50_000)
+_MEGABYTE = 1e6
+
+
+class Decay(tg.Component):
+    """One state: as short as runs get."""
+
+    T = tg.parameter(2.0, "s", min=0.0)
+    x = tg.variable("V", start=1.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield self.T * tg.der(self.x) == -self.x
+
+
+def resident() -> float:
+    """Memory of this process now, in MB."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / _MEGABYTE
+
+
+class Peak:
+    """The most memory while it is watched."""
+
+    def __init__(self) -> None:
+        self.most = resident()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.05):
+            self.most = max(self.most, resident())
+
+    def end(self) -> float:
+        """Stop to watch."""
+        self._over.set()
+        self._thread.join()
+        return self.most
+
+
+@contextmanager
+def started(name: str) -> Iterator[None]:
+    """A cluster of this machine."""
+    if name == "dask":
+        with cluster.dask_client(_WORKERS):
+            yield
+    else:
+        ray = cluster.ray_cluster(_WORKERS)
+        yield
+        ray.shutdown()
+
+
+def measured(executor: str, model: Any, runs: int) -> float:
+    """The peak of one study, in MB."""
+    before = resident()
+    peak = Peak()
+    began = time.process_time()
+    rates = np.linspace(0.5, 2.0, runs)
+    study = tg.study(model, {"T": rates}, outputs=["final(x)"], stop=1.0, points=2, executor=executor, workers=_WORKERS)
+    most = peak.end()
+    assert study.success
+    error = np.abs(study["final(x)"].values - np.exp(-1.0 / rates)).max()
+    seconds = time.process_time() - began
+    print(f"{executor:5} {runs:9,} runs   before {before:7.1f} MB   peak {most:7.1f} MB   error {error:.1e}", end="")
+    print(f"   CPU of the head {seconds / runs * 1e6:6.1f} us a run")
+    return most
+
+
+def main() -> None:
+    """Both, or those that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("executors", nargs="*", default=["dask", "ray"])
+    parser.add_argument("--runs", type=int, nargs="*", default=list(_SIZES))
+    asked = parser.parse_args()
+    for executor in asked.executors:
+        model = tg.compile(Decay())
+        with started(executor):
+            measured(executor, model, 2000)  # what is loaded once
+            peaks = [measured(executor, model, runs) for runs in asked.runs]
+        for k in range(1, len(peaks)):
+            more = (peaks[k] - peaks[k - 1]) / (asked.runs[k] - asked.runs[k - 1]) * 1e5
+            print(f"{executor:5} {more:.1f} MB more for each 10^5 runs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Every example in the studio: it opens, is checked, runs, and gives the curves of its own script.
+
+    python benchmarks/studio_examples.py [NAME ...]
+
+The studio reads from the text how a script makes and runs its model. Here the script is run as well, up to that run:
+times and states of both have to agree; where times differ, states are compared at instants away from events. Scripts
+that simulate nothing but bound, swept or fitted models have no run of the class as it is: the studio runs the class.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+import tempfile
+import warnings
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+os.environ["MPLBACKEND"] = "Agg"
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import tellegen as tg
+from tellegen.engine.compiled import CompiledModel
+from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.text.script_run import ScriptRun
+from tellegen.studio.document.text.source_file import parsed_file
+from tellegen.studio.messages.work import Check, Checked, Simulate, Simulated
+from tellegen.studio.server.folder_library import FolderLibrary
+from tellegen.studio.server.open_document import OpenDocument
+from tellegen.studio.worker.workbench import Workbench
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+AWAY = 0.004
+"""Part of the run that an instant is away from events at least."""
+
+
+class FoundError(BaseException):
+    """The run that was looked for; it ends the script."""
+
+    def __init__(self, solution: Any) -> None:
+        super().__init__()
+        self.solution = solution
+
+
+@contextmanager
+def runs_watched(script: ScriptRun) -> Iterator[None]:
+    """The first run that is the one of the text ends whatever is going on."""
+    simulate = tg.simulate
+    of_compiled = CompiledModel.simulate
+    own = "parameters" in script.options
+
+    def looked(model: Any, *given: Any, **options: Any) -> Any:
+        solution = simulate(model, *given, **options)
+        if ("parameters" in options) == own and fits(model, script):
+            raise FoundError(solution)
+        return solution
+
+    tg.simulate = looked
+    setattr(CompiledModel, "simulate", looked)  # noqa: B010 - it is put back below
+    try:
+        yield
+    finally:
+        tg.simulate = simulate
+        setattr(CompiledModel, "simulate", of_compiled)  # noqa: B010
+
+
+def fits(model: Any, script: ScriptRun) -> bool:
+    """Whether a model is of the class that the text names; a compiled one shows it no more, nor does a function."""
+    names = {cls.__name__ for cls in type(model).__mro__}
+    return script.cls in names or isinstance(model, CompiledModel) or not script.cls[:1].isupper()
+
+
+def script_solution(path: Path, script: ScriptRun) -> Any:
+    """What the script gets, or None where it makes no such run."""
+    here = Path.cwd()
+    sys.path.insert(0, str(EXAMPLES))
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        os.chdir(folder)
+        try:
+            with runs_watched(script), suppress(SystemExit), open(os.devnull, "w") as nothing:
+                out, sys.stdout = sys.stdout, nothing
+                try:
+                    runpy.run_path(str(path), run_name="__main__")
+                finally:
+                    sys.stdout = out
+        except FoundError as found:
+            return found.solution
+        finally:
+            os.chdir(here)
+            sys.path.remove(str(EXAMPLES))
+    return None
+
+
+def difference(ours: Any, theirs: Any) -> float:
+    """The largest difference of a state, relative to its largest value."""
+    names = [name for name in ours.states() if name in theirs]
+    if np.array_equal(ours.time, theirs.time):
+        return max((gap(ours[name], theirs[name]) for name in names), default=0.0)
+    events = np.array([event.time for solution in (ours, theirs) for event in solution.events])
+    end = min(ours.time[-1], theirs.time[-1])
+    instants = np.linspace(ours.time[0], end, 301)[1:-1]
+    if len(events):
+        instants = instants[np.abs(instants[:, None] - events).min(axis=1) > AWAY * end]
+    return max((gap(ours.at(instants)[name], theirs.at(instants)[name]) for name in names), default=0.0)
+
+
+def gap(ours: Any, theirs: Any) -> float:
+    """Relative to the largest value; numbers that are all next to nothing do not count."""
+    size = float(np.max(np.abs(theirs), initial=0.0))
+    return float(np.max(np.abs(np.asarray(ours) - theirs), initial=0.0)) / size if size > 1e-9 else 0.0
+
+
+def outcome(name: str) -> tuple[bool, str]:
+    """Whether all is well with an example, and what was seen."""
+    folder = ModelFolder.opened(EXAMPLES)
+    library = FolderLibrary(folder, lambda _: None)
+    library.add_imports(parsed_file((EXAMPLES / name).read_text(), name))
+    document = OpenDocument(folder, name, library.shapes, made_here=False)
+    state = document.state(trusted=True)
+    bench = Workbench()
+    task = Check(document.model.text, str(EXAMPLES / name), state.cls, imports=True, model=state.script.model)
+    checked = bench.done(task)
+    assert isinstance(checked, Checked)
+    if not checked.ok:
+        return False, f"check: {checked.diagnostics[0].message}"
+    ran = bench.done(Simulate(state.script.stop, 500, {}, (), state.script.options))
+    assert isinstance(ran, Simulated)
+    ended = str(ran.outcome) if ran.ok else f"run: {ran.diagnostics[-1].message}"
+    if not state.script.stop or state.script.options.get("parameters") == "{}":
+        return ran.ok, f"{state.cls}: {ended}; the script runs other models or values"
+    theirs = script_solution(EXAMPLES / name, state.script)
+    if theirs is None:
+        return ran.ok, f"{state.cls}: {ended}; no such run in the script"
+    worst = difference(bench.solution, theirs)
+    return ran.ok and worst < 1e-6, f"{state.cls}: differs by {worst:.2g}"
+
+
+def main() -> None:
+    """A line for each example."""
+    names = sys.argv[1:] or [path.name for path in sorted(EXAMPLES.glob("*.py"))]
+    bad = 0
+    for name in names:
+        try:
+            well, words = outcome(name)
+        except tg.TellegenError as error:
+            well, words = False, str(error)
+        bad += not well
+        print(f"{'  ' if well else '! '}{name:28} {words}", flush=True)
+    print(f"{len(names) - bad} of {len(names)}")
+
+
+if __name__ == "__main__":
+    main()

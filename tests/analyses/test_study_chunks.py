@@ -1,0 +1,110 @@
+"""How runs are cut and sent: batches by the time that runs take, only some under way, and machine code with them."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tellegen as tg
+from analyses.study_models import Decay
+from tellegen.analyses.executors.cluster import Futures
+from tellegen.analyses.executors.work import Work
+from tellegen.analyses.studies.chunks import Chunks
+from tellegen.analyses.studies.jobs import Batch, Jobs, Ran, Task, run_jobs
+from tellegen.analyses.studies.outputs import read_outputs
+from tellegen.engine.request.run_request import request_run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def jobs(count: int) -> Jobs:
+    return Jobs(np.arange(count), np.zeros((count, 1)))
+
+
+def took(seconds: float) -> Batch:
+    return Batch([Ran(0, "success", "", 1.0, seconds, ())])
+
+
+def test_batches_follow_the_time_that_runs_take() -> None:
+    """A guess that is wrong by a factor of 1000 is corrected by some batches, also where runs become slow later."""
+    chunks = Chunks(jobs(1_000_000), 4, each=1.0)
+    batches = iter(chunks)
+    assert len(next(batches)) == 1
+    for _ in range(40):
+        chunks.learn(took(0.001))
+    assert len(next(batches)) == pytest.approx(100, abs=2)
+    for _ in range(40):
+        chunks.learn(took(0.02))
+    assert len(next(batches)) in (4, 5)
+    assert len(next(iter(Chunks(jobs(1_000_000), 200, each=0.001)))) == 1000  # the head has 5 ms for each batch
+
+
+def test_batches_are_all_runs_once() -> None:
+    chunks = Chunks(jobs(1000), 3, each=0.001)
+    found = [batch.which for batch in chunks]
+    assert np.array_equal(np.concatenate(found), np.arange(1000))
+    assert len(found[-1]) == 1  # towards the end batches are small, so that no worker waits long
+    assert [len(batch) for batch in chunks.given.values()] == [len(batch) for batch in found]
+
+
+class Counting:
+    """Does jobs at once; keeps how many were given out and not read."""
+
+    _max_workers = 4
+
+    def submit(self, function: Any, *given: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        done.set_result(function(*given))
+        return done
+
+
+def test_only_some_jobs_are_under_way() -> None:
+    asked = 0
+
+    def endless() -> Iterator[int]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield asked
+
+    answers = Futures(Work(lambda shared, job: shared * job, 2), Counting(), 1).answers(endless())
+    found = {answer.number: answer.result for answer, _ in zip(answers, range(100), strict=False)}
+    assert all(result == 2 * (number + 1) for number, result in found.items())
+    assert len(found) == 100
+    assert asked <= 100 + 2 * 3 * Counting._max_workers
+
+
+_ELSEWHERE = """
+import pickle, sys
+from tellegen.analyses.executors.work import call_known
+from tellegen.engine.native.machine_code import compilations
+work, jobs = pickle.load(sys.stdin.buffer)
+print([float(one.values[0]) for one in call_known(work, jobs).ran], compilations())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ships", [True, False])
+def test_a_machine_with_an_empty_cache_compiles_nothing(ships: bool, tmp_path: Path) -> None:
+    """The machine code of the head travels with the work; without it, the other process has to compile."""
+    compiled = tg.compile(Decay())
+    request = request_run(compiled.flat.experiment, 1.0, points=10)
+    task = Task(compiled, request, ("T",), (False,), read_outputs(compiled.reduced, ["final(x)"], ()), np.zeros(0))
+    own = run_jobs(task, Jobs(np.arange(1), np.array([[1.5]])))
+    work = Work(run_jobs, task)
+    sent = pickle.dumps((work.with_objects() if ships else work, Jobs(np.arange(1), np.array([[1.5]]))))
+    environment = {"TELLEGEN_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", _ELSEWHERE], input=sent, env=environment, capture_output=True, check=True
+    )
+    values, compilations = done.stdout.decode().rsplit(maxsplit=1)
+    assert values == str([float(np.asarray(own.ran[0].values[0]))])
+    assert (int(compilations) == 0) == ships

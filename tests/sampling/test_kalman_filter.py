@@ -1,0 +1,206 @@
+"""tg.kalman_filter: against the textbook on a linear plant, against tg.estimate on others, in a loop, and in C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.linalg import expm
+
+import tellegen as tg
+from sampling.c_programs import compiled, samples_in_c, samples_in_python
+
+PERIOD = 1e-3
+SIGMA = {"i": 0.1}
+NOISE: dict[str, Any] = {"states": {"i": 1.0, "w": 10.0}, "noise": {"i": 1.0, "w": 10.0}}
+
+
+class Motor(tg.Component):
+    """A DC motor, linear without `drag`."""
+
+    v = tg.input("V")
+    i = tg.variable("A", start=0.0, fixed=True)
+    w = tg.variable("rad/s", start=0.0, fixed=True)
+    R = tg.parameter(2.0, "ohm")
+    drag = tg.parameter(0.0)
+
+    def equations(self) -> Iterator[Any]:
+        yield 5e-3 * tg.der(self.i) == self.v - self.R * self.i - 0.1 * self.w
+        yield 1e-3 * tg.der(self.w) == 0.1 * self.i - self.drag * self.w**2
+
+
+class Sticky(tg.Component):
+    """Its friction drops when it turns faster: an event, at which the rate jumps."""
+
+    v = tg.input("V")
+    i = tg.variable("A", start=0.0, fixed=True)
+    w = tg.variable("rad/s", start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield 5e-3 * tg.der(self.i) == self.v - 2.0 * self.i - 0.1 * self.w
+        yield 1e-3 * tg.der(self.w) == 0.1 * self.i - tg.where(self.w > 0.02, 0.01, 0.05)
+
+
+class Geared(tg.Component):
+    """Two inertias that a gear makes one: speeds that constrain each other, and a torque that nothing computes."""
+
+    v = tg.input("V")
+    i = tg.variable("A", start=0.0, fixed=True)
+    w = tg.variable("rad/s", start=0.0, fixed=True, state="prefer")
+    slow = tg.variable("rad/s")
+    torque = tg.variable("N.m")
+    w_ref = tg.parameter(1.0, "rad/s")
+
+    def equations(self) -> Iterator[Any]:
+        yield 5e-3 * tg.der(self.i) == self.v - 2.0 * self.i - 0.1 * self.w
+        yield 1e-3 * tg.der(self.w) == 0.1 * self.i - self.torque
+        yield 4e-3 * tg.der(self.slow) == 3.0 * self.torque - 0.5 * tg.tanh(self.slow / self.w_ref)
+        yield self.w == 3.0 * self.slow
+
+
+def measured(count: int, seed: int = 4) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    return {"v": (10.0 * rng.normal(size=count)).tolist(), "measured_i": rng.normal(size=count).tolist()}
+
+
+def textbook(data: dict[str, Any], R: float) -> np.ndarray[Any, Any]:
+    """The recursion of Kalman, with the exact matrices of Van Loan; the estimates of w."""
+    A = np.array([[-R / 5e-3, -0.1 / 5e-3], [0.1 / 1e-3, 0.0]])
+    B = np.array([[1.0 / 5e-3], [0.0]])
+    W = np.diag([1.0, 100.0])
+    zero = np.zeros((2, 2))
+    pair = expm(np.block([[-A, W], [zero, A.T]]) * PERIOD)
+    F = pair[2:, 2:].T
+    Q = F @ pair[:2, 2:]
+    G = expm(np.block([[A, B], [np.zeros((1, 3))]]) * PERIOD)[:2, 2:]
+    x, P = np.zeros(2), np.diag([1.0, 100.0])
+    H = np.array([[1.0, 0.0]])
+    out = []
+    for v, y in zip(data["v"], data["measured_i"], strict=True):
+        K = P @ H.T / (H @ P @ H.T + SIGMA["i"] ** 2)
+        x = x + K[:, 0] * (y - x[0])
+        P = (np.eye(2) - K @ H) @ P
+        out.append(x[1])
+        x = F @ x + G[:, 0] * v
+        P = F @ P @ F.T + Q
+    return np.array(out)
+
+
+def test_linear_plants_have_the_recursion_of_the_textbook() -> None:
+    data = measured(40)
+    made = tg.kalman_filter(Motor(R=1.5), PERIOD, sigma=SIGMA, **NOISE)
+    found = samples_in_python(made, PERIOD, data, "w")
+    wanted = textbook(data, 1.5)
+    assert np.abs(found - wanted).max() < 1e-10 * np.abs(wanted).max()
+
+
+def estimated(plant: Any, data: dict[str, Any], path: str, **asked: Any) -> Any:
+    times = PERIOD * np.arange(len(data["v"]))
+    rows = {"time": times, "i": data["measured_i"], "volts": data["v"]}
+    return tg.estimate(plant, rows, inputs={"v": "volts"}, match={"i": "i"}, sigma=SIGMA, rtol=1e-9, **asked)[path]
+
+
+ON_PLANTS: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "nonlinear": (Motor(drag=2e-3), NOISE, "w"),
+    "parameter": (Motor(), {**NOISE, "parameters": {"R": 0.5}}, "R"),
+    "events": (Sticky(), NOISE, "w"),
+    "constrained": (Geared(), NOISE, "w"),
+}
+
+
+@pytest.mark.parametrize("case", ON_PLANTS)
+def test_equals_the_estimate_from_the_same_data(case: str) -> None:
+    """Both integrate to 1e-9; the plant with an event is run between samples, all others are native."""
+    plant, asked, path = ON_PLANTS[case]
+    data = measured(5)
+    made = tg.kalman_filter(plant, PERIOD, sigma=SIGMA, **asked)
+    found = np.array(samples_in_python(made, PERIOD, data, path))
+    wanted = estimated(plant, data, path, **asked)
+    assert np.abs(found - wanted).max() < 1e-8 * np.abs(wanted).max()
+    assert ("run between samples" in str(type(made).__doc__)) == (case == "events")
+
+
+class Controller(tg.Component):
+    """Feedback of an estimate, in which the filter is told what the controller does at the same sample."""
+
+    v = tg.input("V", "further voltage")
+    measured_i = tg.input("A")
+    volts = tg.output("V")
+    observer = tg.kalman_filter(Motor(), PERIOD, sigma=SIGMA, **NOISE)
+
+    def equations(self) -> Iterator[Any]:
+        yield self.observer.measured_i == self.measured_i
+        yield self.observer.v == self.volts
+        yield self.volts == self.v - 0.2 * self.observer.w
+
+
+def test_filters_in_c(tmp_path: Path) -> None:
+    """Bit by bit: nothing but the roots of variances comes from math.h, and these are exactly rounded."""
+    data = measured(15)
+    filters = {
+        "linear": tg.kalman_filter(Motor(), PERIOD, sigma=SIGMA, **NOISE),
+        "bent": tg.kalman_filter(Motor(drag=2e-3), PERIOD, sigma=SIGMA, steps=3, **NOISE),
+    }
+    library, made = compiled(tmp_path, {**filters, "controller": Controller()})
+    in_c = samples_in_c(library, made["controller"], data, "volts")
+    assert in_c == samples_in_python(Controller(), PERIOD, data, "volts")
+    for name, part in filters.items():
+        assert samples_in_c(library, made[name], data, "sigma_w") == samples_in_python(part, PERIOD, data, "sigma_w")
+    gap = {"v": [0.0, 0.0], "measured_i": [float("nan"), 1.0]}
+    assert samples_in_c(library, made["linear"], gap, "sigma_w")[0] == 10.0  # nothing was measured
+
+
+class Loop(tg.Component):
+    """A motor whose speed is estimated from its current, and controlled."""
+
+    motor = Motor(R=2.2)
+    control = tg.kalman_filter(Motor(), PERIOD, sigma={"i": 0.05}, **NOISE, parameters={"R": 0.5})
+
+    def equations(self) -> Iterator[Any]:
+        yield self.control.measured_i == self.motor.i
+        yield self.control.v == self.motor.v
+        yield self.motor.v == 5.0 + 0.02 * (40.0 - self.control.w)
+
+
+def test_inside_a_loop() -> None:
+    """The estimate of the speed and of the resistance follow the plant."""
+    run = tg.simulate(Loop(), stop=0.3)
+    assert abs(run["control.w"][-1] - run["motor.w"][-1]) < 0.5
+    assert abs(run["control.R"][-1] - 2.2) < 0.05
+    assert run["control.sigma_R"][-1] < 0.3
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"sigma": {}}, "nothing is measured"),
+        ({"sigma": {"x": 1.0}}, "'x'"),
+        ({"sigma": SIGMA, "states": {"speed": 1.0}}, "states names 'speed'"),
+        ({"sigma": SIGMA, "steps": -1}, "steps=-1"),
+    ],
+)
+def test_what_cannot_be_asked(asked: dict[str, Any], words: str) -> None:
+    with pytest.raises(tg.TellegenError, match=words):
+        tg.kalman_filter(Motor(), PERIOD, **asked)
+
+
+class Stiff(tg.Component):
+    """A state that is ten thousand times faster than the samples, and a square."""
+
+    u = tg.input()
+    x = tg.variable(start=0.0, fixed=True)
+    z = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.u - self.x - self.z**2
+        yield 1e-6 * tg.der(self.z) == self.x - self.z
+
+
+def test_stiff_plants_are_run_between_samples() -> None:
+    made = tg.kalman_filter(Stiff(), 0.01, sigma={"x": 0.1}, states={"x": 1.0})
+    assert "it is stiff: its fastest time constant is 1e-06 s" in str(type(made).__doc__)
+    with pytest.raises(tg.DesignError, match="it is stiff"):
+        tg.kalman_filter(Stiff(), 0.01, sigma={"x": 0.1}, states={"x": 1.0}, steps=4)
