@@ -90,6 +90,18 @@ work, jobs = pickle.load(sys.stdin.buffer)
 print([float(one.values[0]) for one in call_known(work, jobs).ran], compilations())
 """
 
+_RUNTIME_OF_OLD = """
+import tellegen as tg
+from analyses.study_models import Decay
+from tellegen.cache import cache_folder
+from tellegen.engine.native import machine_code
+tg.simulate(Decay(), stop=1.0)
+for runtime in cache_folder().glob("ode-*"):
+    runtime.unlink()
+machine_code._MOST_SENT = 0
+print(*machine_code.objects_in_use())
+"""
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ships", [True, False])
@@ -108,3 +120,15 @@ def test_a_machine_with_an_empty_cache_compiles_nothing(ships: bool, tmp_path: P
     values, compilations = done.stdout.decode().rsplit(maxsplit=1)
     assert values == str([float(np.asarray(own.ran[0].values[0]))])
     assert (int(compilations) == 0) == ships
+
+
+def test_runtimes_are_sent_whatever_was_compiled_since(tmp_path: Path) -> None:
+    """They are loaded once, first: other models have filled the room since, and their files may have been removed."""
+    sent = subprocess.run(
+        [sys.executable, "-c", _RUNTIME_OF_OLD],
+        env={"TELLEGEN_CACHE": str(tmp_path), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.split()
+    assert any(name.startswith("ode-") for name in sent)

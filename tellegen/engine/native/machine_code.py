@@ -73,11 +73,12 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
     _target()
     digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host(), _digest_of_sources())).encode())
     path = folder / f"{name}-{digest.hexdigest()}.o"
-    found = _found(path)
+    found = _taken.get(path.name) or kept(path)
     if found is None:
         module = make()
         found = ",".join(module.functions).encode() + b"\n" + _object(module)
         _keep(path, found)
+    _runtimes[path.name] = found
     names, _, binary = found.partition(b"\n")
     code = MachineCode(())
     code._add(binary, names.decode().split(","))
@@ -140,20 +141,23 @@ def _object(module: Module) -> bytes:
     return binary
 
 
-_in_use: dict[str, None] = {}  # names of the objects that this process has loaded, the latest last
+_in_use: dict[str, None] = {}  # names of the objects of models that this process has loaded, the latest last
+_runtimes: dict[str, bytes] = {}  # loaded once and used by all models: few and small, so they are held here
 _taken: dict[str, bytes] = {}  # what another process has compiled, by the same names
 _MOST_SENT = 16_000_000
 
 
 def objects_in_use() -> dict[str, bytes]:
-    """The objects that this process has loaded, by names that say all they depend on; those loaded last, up to 16 MB.
+    """The objects that this process has loaded, by names that say all they depend on.
 
-    A process elsewhere that takes them compiles nothing. On another processor their names are others, and it compiles.
+    Of models those loaded last, up to 16 MB, as far as their files are still there; runtimes always, for every model
+    needs one, and their files are among the first that are removed. A process elsewhere that takes them compiles
+    nothing. On another processor their names are others, and it compiles.
     """
     folder = _folder()
-    found: dict[str, bytes] = {}
     if folder is None:
-        return found
+        return {}
+    found = dict(_runtimes)
     room = _MOST_SENT
     for name in reversed(tuple(_in_use)):
         binary = _taken.get(name) or kept(folder / name)
