@@ -112,7 +112,7 @@ def _no_number(parameters: Table, group: Group, row: Array, values: Array) -> La
             "E157",
             f"all components of '{vector}' are zero, so it has no direction",
             location=parameters.location(int(row[0])) if in_library(written.file) else written,
-            advice="give a vector that has a length: [0, 0, 1]",
+            advice="give a vector that has a length: [0, 0, 1], or [0, 0, 0, 1] for a quaternion",
         )
     message, details = show_not_computed(parameters, group, row, values)
     return LanguageError(

@@ -128,7 +128,7 @@ def _refuse_non_finite(flat: FlatModel, given: FloatArray, values: FloatArray) -
                     "E157",
                     f"all components of '{vector}' are zero, so it has no direction",
                     location=here(),
-                    advice="give a vector that has a length: [0, 0, 1]",
+                    advice="give a vector that has a length: [0, 0, 1], or [0, 0, 0, 1] for a quaternion",
                 )
             raised = [f"{one.error!r} in {function.name}" for function, one in raised_by_users().items()]
             message, details = show_not_computed(flat.parameters, group, row, values)

@@ -127,6 +127,11 @@ class ParameterDecl(Declaration):
         self.min, self.max = bounds
         self.semantics = semantics
 
+    @property
+    def is_vector(self) -> bool:
+        """Declared by elements that differ, such as an axis: one number for all of them would be a mistake."""
+        return isinstance(self.value, np.ndarray) and self.value.size > 1 and bool(np.ptp(self.value))
+
 
 class InstanceNumber(ParameterDecl):
     """A parameter that differs between all components of a model, elements of arrays included; see ir/model.py."""

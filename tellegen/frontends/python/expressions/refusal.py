@@ -134,6 +134,17 @@ def wrong_length(what: str, needed: int, given: int, location: SourceLocation) -
     )
 
 
+def wrong_vector(what: str, declared: Any, given: int, location: SourceLocation) -> LanguageError:
+    """E153 for a parameter whose declared elements differ, such as an axis: one number is not meant for all of them."""
+    example = ", ".join(f"{number:g}" for number in declared.ravel()[:6])
+    return LanguageError(
+        "E153",
+        f"{what} takes {declared.size} numbers, but {given} {'was' if given == 1 else 'were'} given",
+        location=location,
+        advice=f"give an array of that length, such as [{example}{', ...' if declared.size > 6 else ''}]",
+    )
+
+
 def needs_names(what: str, values: tuple[Any, ...], names: list[str]) -> LanguageError:
     """E122 for values without a name."""
     shown = repr(values[0]) if isinstance(values[0], (int, float, str)) else "..."

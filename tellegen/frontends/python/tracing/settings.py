@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.errors import LanguageError
-from tellegen.frontends.python.declarations.declare import Declaration, has_symbols
+from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl, has_symbols
 from tellegen.frontends.python.declarations.leaf import Leaf
-from tellegen.frontends.python.expressions.refusal import wrong_length
+from tellegen.frontends.python.expressions.refusal import wrong_length, wrong_vector
 from tellegen.frontends.python.expressions.symbol import Symbol, as_symbol, pick_flat
 from tellegen.frontends.python.tracing.trace import Naming, Tracer, leaves_first
 from tellegen.ir.expressions.expr import Call, Time, walk
@@ -126,6 +126,8 @@ class Settings:
             value = self._convert(component, member, attribute, value, np.size(local))
         elif attribute not in ("fixed", "state"):
             decl = info.parameters[member] if member in info.parameters else _declaration(component, member)
+            if isinstance(decl, ParameterDecl) and decl.is_vector:
+                raise wrong_vector(_named(component, member), decl.value, 1, component._location)
             value = decl.unit.to_si(value)
         column = self.columns.setdefault((path, member, attribute or "value"), ([], []))
         column[0].append(local)
@@ -138,9 +140,11 @@ class Settings:
             self.are_fixed = False
         if attribute == "fixed":
             return np.asarray(value, dtype=bool).astype(float)
-        what = f"'{component._path()}.{member}'" if component._path() else f"'{member}' of {type(component).__name__}"
+        what = _named(component, member)
         decl = _declaration(component, member)
         value = decl.convert(value, what, component._location)
+        if value.size == 1 and isinstance(decl, ParameterDecl) and decl.is_vector:
+            raise wrong_vector(what, decl.value, 1, component._location)
         own = int(np.prod(component._shape_of(decl)))
         counts = [count for count, _ in component._axes()]
         blocks = [int(np.prod(counts[k:])) for k in range(len(counts))]  # elements below each array around the member
@@ -177,6 +181,11 @@ class Settings:
             location = given.component._location
             out += _bindings(self.naming, above, target, given.attribute, given.value, location)
         return out
+
+
+def _named(component: Any, member: str) -> str:
+    path = component._path()
+    return f"'{path}.{member}'" if path else f"'{member}' of {type(component).__name__}"
 
 
 def _spread(locals_: list[Any], values: list[Any], size: int) -> tuple[Any, Any]:
