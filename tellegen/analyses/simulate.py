@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol, Unpack
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from tellegen.compile import compiled_for
+from tellegen.compile import compile_model, compiled_for
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.native.outcome import Outcome
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, warn_user
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
+from tellegen.variation.ended import Ending, ended
 
 _AT_ONCE = 1e-9  # of a run: what is violated so early is violated at its start
+
+_WATCHING: WeakKeyDictionary[CompiledModel, tuple[Any, CompiledModel]] = WeakKeyDictionary()
 
 
 class Loss(Protocol):
@@ -40,6 +45,10 @@ class Requirement(Protocol):
     def verdict(self, run: Any) -> Any: ...
 
     def lost(self, solution: Solution) -> Loss | None: ...
+
+    def endings(self, model: ReducedModel, start: float) -> list[Ending] | None: ...
+
+    def violated(self, solution: Solution) -> str | None: ...
 
 
 @run_call()
@@ -86,19 +95,55 @@ def _required(given: Any) -> list[Requirement]:
 
 
 def _stopped(compiled: CompiledModel, request: RunRequest, throw: bool, required: list[Requirement]) -> Solution:
-    """The run, up to where the first of its requirements that stop it is lost.
+    """The run, up to where the first of its requirements that stop it is lost."""
+    stopping = [each for each in required if each.stop_on_violation]
+    if not stopping:
+        return compiled.run(request, throw)
+    found = _ended(compiled, request, throw, stopping) if request.run_state is None else None
+    return _repeated(compiled, request, throw, stopping) if found is None else found
+
+
+def _ended(compiled: CompiledModel, request: RunRequest, throw: bool, stopping: list[Requirement]) -> Solution | None:
+    """A run that watches for violations and ends at one; None where an instant alone does not show them."""
+    start = request.options.start
+    endings = [each.endings(compiled.reduced, start) for each in stopping]
+    if any(each is None for each in endings):
+        return None
+    every = [ending for each in endings if each is not None for ending in each]
+    solution = _watching(compiled, every).run(request, throw)
+    for each in stopping:
+        if solution.outcome.terminated and (text := each.violated(solution)) is not None:
+            return replace(solution, outcome=_lost(each, text, solution.outcome.time))
+    is_lost = solution.outcome.ok and any(each.lost(solution) for each in stopping)
+    return None if is_lost else solution  # lost where nothing is watched: at the start of models of other languages
+
+
+def _watching(compiled: CompiledModel, endings: list[Ending]) -> CompiledModel:
+    """The model with these conditions; the last one is kept, for a model may be run again and again."""
+    key = tuple((ending.condition, ending.scalars, ending.message) for ending in endings)
+    kept = _WATCHING.get(compiled)
+    if kept is None or kept[0] != key:
+        kept = key, compile_model(ended(compiled.flat, endings))
+        _WATCHING[compiled] = kept
+    return kept[1]
+
+
+def _lost(culprit: Requirement, text: str, time: float) -> Outcome:
+    return Outcome("violation", f"the requirement '{culprit.name}' is lost: {text}", time)
+
+
+def _repeated(compiled: CompiledModel, request: RunRequest, throw: bool, stopping: list[Requirement]) -> Solution:
+    """The whole run first, then once more until a requirement is lost.
 
     Which continuations could still fulfil a requirement shows on the curves of the run, so it is judged when these are
-    known; then the run is repeated until that instant. What fails after it does not matter.
+    known. What fails after that instant does not matter.
     """
-    stopping = [each for each in required if each.stop_on_violation]
-    solution = compiled.run(request, throw and not stopping)
+    solution = compiled.run(request, throw=False)
     losses = [(loss, each) for each in stopping if (loss := each.lost(solution)) is not None]
     if not losses:
         return solution if solution.outcome.ok or not throw else compiled.run(request, throw)
     loss, culprit = min(losses, key=lambda pair: pair[0].time)
-    message = f"the requirement '{culprit.name}' is lost: {loss.text}"
-    outcome = Outcome("violation", message, loss.time)
+    outcome = _lost(culprit, loss.text, loss.time)
     start = float(solution.time[0])
     if loss.time - start <= _AT_ONCE * (float(solution.time[-1]) - start):
         return solution.until(1, outcome)

@@ -350,7 +350,39 @@ def test_a_run_ends_where_a_requirement_is_lost(servo):
     with pytest.raises(tg.DesignError, match="E670: 'y < 1' is not a requirement"):
         tg.simulate(servo, 4.0, requirements=["y < 1"])
     times = tg.simulate(servo, 4.0, points=[0.1, 0.2, 1.0, 4.0], requirements=[limit]).time
-    assert times[:-1] == pytest.approx([0.0, 0.1, 0.2])
+    assert times[:-2] == pytest.approx([0.0, 0.1, 0.2])  # then both sides of the event
+
+
+def test_a_run_that_is_stopped_is_made_once(servo, monkeypatch):
+    """Where the violation is a condition of the instant; a requirement with a memory is judged first, then repeated."""
+    whole = servo.simulate(4.0, rtol=1e-10)
+    runs: list[tg.CompiledModel] = []
+    run = tg.CompiledModel.run
+
+    def counted(self, request, throw=True):
+        runs.append(self)
+        return run(self, request, throw)
+
+    monkeypatch.setattr(tg.CompiledModel, "run", counted)
+    once = (
+        tg.always("-1 < y < 1.2"),
+        tg.always("not abs(y - 1) > 0.1", after="0.39 s", before="3 s"),
+        tg.always("v < 0.5 or y < 0.2"),
+        tg.always("v < 7") & tg.always(tg.implies("y > 0.1", "v > 0")),
+    )
+    for formula in once:
+        del runs[:]
+        limit = tg.require(formula, "limit", stop_on_violation=True)
+        stopped = tg.simulate(servo, 4.0, requirements=[limit], rtol=1e-10)
+        loss = limit.lost(whole)
+        assert len(runs) == 1
+        assert loss is not None
+        assert stopped.time[-1] == pytest.approx(loss.time, abs=1e-9)
+        assert stopped.message.endswith(loss.text)
+    del runs[:]
+    waits = tg.require(tg.within("0.1 s", "y > 1"), "quick", stop_on_violation=True)
+    assert tg.simulate(servo, 4.0, requirements=[waits]).time[-1] == pytest.approx(0.1)
+    assert len(runs) == 2
 
 
 def test_when_formulas_of_all_kinds_are_lost(servo):
