@@ -169,7 +169,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         *("image", "binaries", "sources", "fmu", "html"),
     ),
     "structure": ("reduction", "ordering", "checks", "passes"),
-    "studio": ("library", "document", "messages", "worker", "server", "command"),
+    "studio": ("library", "document", "messages", "fixes", "worker", "server", "command"),
     "ensembles": ("refused", "kernels", "model", "kernel", "numbers", "devices", "prepare"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""

@@ -21,6 +21,7 @@ export async function start(): Promise<void> {
 }
 
 function received(message: Answer): void {
+  const extent = message.kind === "RunProgress" || (message.kind === "RunEnded" && quiet(message)) ? "curves" : "all";
   switch (message.kind) {
     case "Welcome":
       store.welcome = message;
@@ -73,7 +74,12 @@ function received(message: Answer): void {
       say(message.diagnostic);
       break;
   }
-  changed();
+  changed(extent);
+}
+
+/** A run that differs from the one before by its curves alone. */
+function quiet({ simulated }: RunEnded): boolean {
+  return !simulated.names.length && !simulated.diagnostics.length && !store.runDiagnostics.length;
 }
 
 const expected = new Set<string>();
@@ -265,7 +271,11 @@ export async function connect(first: string, second: string): Promise<void> {
 
 /** As many as a run in Python has. */
 const POINTS = 500;
+/** Milliseconds after which a run can be cancelled: before, the button would only flicker. */
+const PATIENCE = 250;
 let again = false;
+/** Of the run in progress; the sliders may have moved on when it ends. */
+let given = { label: "", values: [] as number[] };
 
 /** Simulate; while a run is in progress the newest wish waits, older ones are forgotten. */
 export async function run(): Promise<void> {
@@ -277,17 +287,27 @@ export async function run(): Promise<void> {
   }
   do {
     again = false;
-    store.running = true;
-    store.progress = 0;
-    changed();
     const parameters = Object.fromEntries(store.sliders.map((slider) => [slider.path, slider.value]));
+    const words = store.sliders.map((slider) => `${slider.path} = ${short(slider.value)} ${slider.unit}`);
+    given = { label: words.join(", "), values: store.sliders.map((slider) => slider.value) };
     const field = store.view === "field" ? (arrays().get(store.field) ?? []) : [];
     const curves = [...new Set([...store.shown, ...(store.across ? [store.across] : []), ...field])];
-    await connection.ask({ kind: "Run", path: document.path, stop: store.stop, points: POINTS, parameters, curves });
-    store.running = false;
+    await busy(connection.ask({ kind: "Run", path: document.path, stop: store.stop, points: POINTS, parameters, curves }));
     if (!store.shown.length && store.states.length) show(usual());
   } while (again);
-  changed();
+}
+
+/** Until some work has ended; it can be cancelled once it takes a while. */
+export async function busy<T>(work: Promise<T>): Promise<T> {
+  store.running = true;
+  store.progress = 0;
+  const timer = setTimeout(() => ((store.slow = true), changed("curves")), PATIENCE);
+  const value = await work;
+  clearTimeout(timer);
+  store.running = false;
+  store.slow = false;
+  changed("curves");
+  return value;
 }
 
 /** Two states to begin with; angles and positions say less than what drives them. */
@@ -312,8 +332,7 @@ function ended(message: RunEnded): void {
     if (!done.names.includes(store.design.curve)) store.design.curve = done.states[0] ?? done.names[0]!;
   }
   if (!done.times) return;
-  const label = store.sliders.map((slider) => `${slider.path} = ${short(slider.value)} ${slider.unit}`).join(", ");
-  store.run = { times: doubles(done.times), curves: new Map(), events: done.events, label };
+  store.run = { times: doubles(done.times), curves: new Map(), events: done.events, ...given };
   for (const curve of done.curves) addCurve(curve);
 }
 
@@ -326,7 +345,9 @@ function addCurve(curve: Curve): void {
 }
 
 function doubles(text: string): Float64Array {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let k = 0; k < letters.length; k++) bytes[k] = letters.charCodeAt(k);
   return new Float64Array(bytes.buffer);
 }
 

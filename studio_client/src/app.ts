@@ -1,6 +1,6 @@
 // The page: panels are drawn again when something changed; keys do what buttons do.
 
-import { cancel, edit, goBack, open, openPart, removeSelected, run, save, select, start, step, turnSelected } from "./actions.ts";
+import { cancel, edit, goBack, open, openPart, removeSelected, run, save, select, start, step, toggleSlider, turnSelected } from "./actions.ts";
 import { copy, duplicate, paste } from "./clipboard.ts";
 import { design } from "./design_panel.ts";
 import { patch } from "./dom.ts";
@@ -24,11 +24,19 @@ import { panBy, zoomAt } from "./zoom.ts";
 const at = (id: string) => document.getElementById(id)!;
 let fitted = "";
 
-function render(extent: Extent): void {
+function render(extents: Set<Extent>): void {
   const canvas = at("sheet") as HTMLCanvasElement;
-  if (extent === "pan") drawPanned(canvas);
-  else if (extent === "sheet") draw(canvas);
-  else renderAll(canvas);
+  if (extents.has("all")) return renderAll(canvas);
+  if (extents.has("sheet")) draw(canvas);
+  else if (extents.has("pan")) drawPanned(canvas);
+  if (extents.has("curves")) renderCurves();
+}
+
+/** What follows a slider: nothing else is looked at, so that it follows at the rate of the screen. */
+function renderCurves(): void {
+  patch(at("runbar"), runBar());
+  patch(at("sliders"), sliders());
+  drawPlot(at("plot") as HTMLCanvasElement);
 }
 
 function renderAll(canvas: HTMLCanvasElement): void {
@@ -37,8 +45,6 @@ function renderAll(canvas: HTMLCanvasElement): void {
   patch(at("banners"), banners());
   patch(at("left"), leftPanel());
   patch(at("right"), rightPanel());
-  patch(at("runbar"), runBar());
-  patch(at("sliders"), sliders());
   patch(at("notice"), notice());
   patch(at("menu"), menu());
   const text = store.view === "understand" || store.view === "design";
@@ -57,7 +63,7 @@ function renderAll(canvas: HTMLCanvasElement): void {
     fit();
   }
   draw(canvas);
-  drawPlot(at("plot") as HTMLCanvasElement);
+  renderCurves();
 }
 
 /** The scene of the last run beside the sheet, in a frame of its own. */
@@ -142,6 +148,7 @@ window.studio = {
   sheet,
   edit,
   open,
+  slider: toggleSlider,
   csv: csvText,
   sheetSvg,
   plotSvg,

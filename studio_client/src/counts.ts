@@ -6,6 +6,8 @@ export const counts = {
   /** Times that the sheet was shown, and those for which a picture of it was there already. */
   frames: 0,
   panned: 0,
+  /** Times that curves were drawn. */
+  plots: 0,
   parts: 0,
   lines: 0,
   /** Lines whose way was looked for. */

@@ -9,7 +9,7 @@ import { bar, implementationChoice, propagateButton, startValues } from "./part_
 import { copiesForm, portsForm } from "./part_ports.ts";
 import { colourOf } from "./plot.ts";
 import { noteForm, severalForm } from "./several_form.ts";
-import { changed, diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
+import { diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
 
 export function rightPanel(): Child[] {
   const part = selectedPart();
@@ -80,7 +80,7 @@ function argument(part: Part, parameter: ParameterShape): Child {
     disabled: part.fixed !== "",
     onchange: set,
   });
-  const pin = store.quantities.has(path) && h("button", { class: slider ? "pin on" : "pin", title: "Slider", "data-slider": path, onclick: () => toggleSlider(path) }, "⇔");
+  const pin = store.quantities.has(path) && h("button", { class: slider ? "pin on" : "pin", title: "Slider", "aria-label": `Slider for ${path}`, "data-slider": path, onclick: () => toggleSlider(path) }, "⇔");
   return h(
     "label",
     { class: "parameter", key: `parameter ${path}`, title: parameter.meaning },
@@ -162,7 +162,7 @@ function ownParameter(parameter: ParameterShape): Child {
       onchange: (event: Event) => void edit({ kind: "SetParameter", parameter: parameter.name, typed: (event.target as HTMLInputElement).value }),
     }),
     h("span", { class: "unit" }, parameter.unit),
-    store.quantities.has(parameter.name) ? h("button", { class: slider ? "pin on" : "pin", onclick: () => toggleSlider(parameter.name) }, "⇔") : h("span", {}),
+    store.quantities.has(parameter.name) ? h("button", { class: slider ? "pin on" : "pin", title: "Slider", "aria-label": `Slider for ${parameter.name}`, "data-slider": parameter.name, onclick: () => toggleSlider(parameter.name) }, "⇔") : h("span", {}),
     h("span", {}),
     bar(parameter.name),
     h("small", {}, parameter.meaning),
@@ -184,7 +184,6 @@ function messages(): Child {
 
 function message(row: Diagnostic): Child {
   const parts = [...new Set(row.about.map(partName))].filter((name) => partNamed(name));
-  const fix = mechanicalFix(row);
   return h(
     "div",
     { class: row.warning ? "message warning" : "message", tabindex: "0", role: "button", onclick: () => select(parts) },
@@ -192,39 +191,6 @@ function message(row: Diagnostic): Child {
     h("span", {}, row.message),
     row.details.length ? h("small", {}, row.details.join(" · ")) : "",
     row.advice ? h("small", { class: "advice" }, `Try: ${row.advice}`) : "",
-    fix && h("button", { class: "fix", onclick: fix.act }, fix.words),
+    row.fixes.map((fix) => h("button", { class: "fix", key: fix.words, onclick: (event: Event) => (event.stopPropagation(), void edit(fix.operation)) }, fix.words)),
   );
-}
-
-/** The reference of a network that floats: a part for the port that the message names. */
-const REFERENCES: Record<string, { cls: string; port: string }> = {
-  Pin: { cls: "electrical.Ground", port: "p" },
-};
-
-function mechanicalFix(row: Diagnostic): { words: string; act: (event: Event) => void } | null {
-  if (row.code !== "E210") return null;
-  const ends = row.about.filter((path) => path.includes("."));
-  for (const part of row.about.map(partName).map(partNamed)) {
-    const shape = part && shapeOf(part);
-    const fitting = shape?.ports.filter((candidate) => REFERENCES[candidate.type]) ?? [];
-    const named = (candidate: { name: string }) => ends.includes(`${part!.name}.${candidate.name}`);
-    const port = fitting.find((candidate) => candidate.name === "n") ?? fitting.find(named);
-    const reference = port && REFERENCES[port.type];
-    if (!part || !port || !reference) continue;
-    const act = (event: Event) => {
-      event.stopPropagation();
-      void addReference(reference, `${part.name}.${port.name}`, part);
-    };
-    return { words: `Add a ${reference.cls.split(".")[1]} at ${part.name}.${port.name}`, act };
-  }
-  return null;
-}
-
-async function addReference(reference: { cls: string; port: string }, at: string, near: Part): Promise<void> {
-  const before = new Set(store.document?.diagram.parts.map((part) => part.name));
-  const spot = { x: near.place.x + 72, y: near.place.y + 104 };
-  if (!(await edit({ kind: "AddPart", cls: reference.cls, name: "", ...spot, turned: "" }))) return;
-  const fresh = store.document?.diagram.parts.find((part) => !before.has(part.name));
-  if (fresh) await edit({ kind: "Connect", first: at, second: `${fresh.name}.${reference.port}` });
-  changed();
 }

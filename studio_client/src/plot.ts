@@ -1,6 +1,7 @@
 // Curves over time: one field per unit, one axis of time, values at the pointer.
 
 import { short } from "./actions.ts";
+import { counts } from "./counts.ts";
 import { drawAcross } from "./plot_across.ts";
 import { drawField } from "./plot_field.ts";
 import type { Run } from "./store.ts";
@@ -65,6 +66,7 @@ export function fields(): Shown[] {
 }
 
 export function drawPlot(canvas: HTMLCanvasElement): void {
+  counts.plots++;
   const on = canvas.getContext("2d")!;
   const ratio = devicePixelRatio || 1;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
@@ -103,17 +105,14 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
 /** Events as thin lines over all fields. */
 function drawEvents(on: CanvasRenderingContext2D, events: number[], xOf: (time: number) => number, height: number, ink: string): void {
   on.strokeStyle = ink;
-  on.globalAlpha = 0.35;
-  on.setLineDash([1, 3]);
+  on.globalAlpha = 0.22;
   on.lineWidth = 1;
-  for (const time of events) {
-    const x = Math.round(xOf(time)) + 0.5;
-    on.beginPath();
+  on.beginPath();
+  for (const x of new Set(events.map((time) => Math.round(xOf(time)) + 0.5))) {
     on.moveTo(x, TOP);
     on.lineTo(x, height - BOTTOM);
-    on.stroke();
   }
-  on.setLineDash([]);
+  on.stroke();
   on.globalAlpha = 1;
 }
 
@@ -166,11 +165,28 @@ function field(on: CanvasRenderingContext2D, at: Field, runs: Run[]): void {
       on.lineWidth = now ? 2 : 1.3;
       on.setLineDash(now ? [] : [5, 4]);
       on.beginPath();
-      for (let i = 0; i < values.length; i++) on.lineTo(at.xOf(run.times[i]!), yOf(values[i]!));
+      trace(on, run.times, values, at.xOf, yOf);
       on.stroke();
     }
   });
   on.restore();
+}
+
+/** A curve; of many points in one column of pixels the first, the lowest, the highest and the last, which look the same. */
+function trace(on: CanvasRenderingContext2D, times: Float64Array, values: Float64Array, xOf: (time: number) => number, yOf: (value: number) => number): void {
+  for (let i = 0; i < values.length; ) {
+    const x = xOf(times[i]!);
+    const column = Math.floor(x);
+    const first = yOf(values[i]!);
+    let [low, high, last, count] = [first, first, first, 1];
+    for (i++; i < values.length && Math.floor(xOf(times[i]!)) === column; i++, count++) {
+      last = yOf(values[i]!);
+      if (last < low) low = last;
+      if (last > high) high = last;
+    }
+    if (count < 4) for (let k = i - count; k < i; k++) on.lineTo(xOf(times[k]!), yOf(values[k]!));
+    else for (const y of [first, low, high, last]) on.lineTo(x, y);
+  }
 }
 
 /** A line at the pointer with the values there. */

@@ -35,6 +35,24 @@ export interface AddPart {
   turned: string;
 }
 
+/** A new part with a line from its port to one that is there. */
+export interface AddConnected {
+  kind: "AddConnected";
+  cls: string;
+  port: string;
+  to: string;
+  x: number;
+  y: number;
+}
+
+/** What stands at a character of the text becomes another; nothing is done where something else stands there. */
+export interface ReplaceText {
+  kind: "ReplaceText";
+  start: number;
+  before: string;
+  after: string;
+}
+
 /** Parts, with the ends of wires at them. */
 export interface RemoveParts {
   kind: "RemoveParts";
@@ -177,7 +195,7 @@ export interface Edit {
   path: string;
   cls: string;
   revision: number;
-  operation: AddPart | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | SetCount | SetCondition | GroupParts | SetNote;
+  operation: AddPart | AddConnected | ReplaceText | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | SetCount | SetCondition | GroupParts | SetNote;
 }
 
 /** One step back. */
@@ -508,6 +526,13 @@ export interface FolderClasses {
   notes: string[];
 }
 
+/** A button: what it does in words, and the operation. */
+export interface Fix {
+  kind: "Fix";
+  words: string;
+  operation: AddPart | AddConnected | ReplaceText | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | SetCount | SetCondition | GroupParts | SetNote;
+}
+
 /** An error or a warning: the text that Python shows, and the paths of parts and ports that it is about. */
 export interface Diagnostic {
   kind: "Diagnostic";
@@ -518,6 +543,7 @@ export interface Diagnostic {
   line: number;
   warning: boolean;
   about: string[];
+  fixes: Fix[];
 }
 
 /** A port of a part that was built: `role` is port, input or output, `type` the connector. */

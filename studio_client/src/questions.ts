@@ -1,6 +1,6 @@
 // Questions about the model: what was found is kept until the model changes.
 
-import { ask } from "./actions.ts";
+import { ask, busy } from "./actions.ts";
 import type { Explain, Goal, PageReady, Range, Table } from "./protocol.ts";
 import { changed, store } from "./store.ts";
 
@@ -33,11 +33,7 @@ export function goal(): Goal {
 }
 
 async function designed(question: Parameters<typeof ask>[0]): Promise<void> {
-  store.running = true;
-  store.progress = 0;
-  changed();
-  const found = await ask(question);
-  store.running = false;
+  const found = await busy(ask(question));
   if (found?.kind === "Answered" && found.found.kind === "Table") store.table = found.found as Table;
   changed();
 }

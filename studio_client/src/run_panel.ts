@@ -27,7 +27,7 @@ export function runBar(): Child[] {
     h("button", { key: name, class: "chip on", title: "Remove this curve", onclick: () => toggleCurve(name) }, dot(colourOf(name)), name, h("span", { class: "cross" }, "×")),
   );
   return [
-    store.running
+    store.slow
       ? h("button", { id: "cancel", class: "primary stop", onclick: () => void cancel() }, `■ ${store.progress ? `${Math.round(100 * store.progress)} %` : "Cancel"}`)
       : h("button", { id: "run", class: "primary", disabled: !ready, onclick: () => void run(), title: "Run (Ctrl Enter)" }, "▶ Run"),
     h("label", { class: "until" }, "until", stop, "s"),

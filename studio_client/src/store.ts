@@ -7,6 +7,8 @@ export interface Run {
   curves: Map<string, { unit: string; values: Float64Array }>;
   events: number[];
   label: string;
+  /** Of the sliders. */
+  values: number[];
 }
 
 export interface Slider {
@@ -42,6 +44,8 @@ export const store = {
   tab: "library" as "library" | "outline" | "text",
   stop: "2",
   running: false,
+  /** Whether a run takes so long that somebody may want to cancel it. */
+  slow: false,
   progress: 0,
   outcome: "",
   names: [] as string[],
@@ -68,25 +72,24 @@ export const store = {
   design: { number: "final", curve: "", count: 11, limitNumber: "peak", limitCurve: "", most: "", file: "", column: "" },
 };
 
-/** How much is drawn again: the sheet as it was at another place, the sheet alone, or everything. */
-export type Extent = "pan" | "sheet" | "all";
-const EXTENTS: Extent[] = ["pan", "sheet", "all"];
+/** What is drawn again: the sheet as it was at another place, the sheet alone, the curves with sliders and outcome, or everything. */
+export type Extent = "pan" | "sheet" | "curves" | "all";
 
-const listeners: ((extent: Extent) => void)[] = [];
-let asked: Extent | null = null;
+const listeners: ((extents: Set<Extent>) => void)[] = [];
+let asked = new Set<Extent>();
 
-export function onChange(listener: (extent: Extent) => void): void {
+export function onChange(listener: (extents: Set<Extent>) => void): void {
   listeners.push(listener);
 }
 
 /** Draw again, once per frame however often it is asked for. */
 export function changed(extent: Extent = "all"): void {
-  const waiting = asked !== null;
-  if (asked === null || EXTENTS.indexOf(extent) > EXTENTS.indexOf(asked)) asked = extent;
+  const waiting = asked.size > 0;
+  asked.add(extent);
   if (waiting) return;
   requestAnimationFrame(() => {
-    const wanted = asked!;
-    asked = null;
+    const wanted = asked;
+    asked = new Set();
     for (const listener of listeners) listener(wanted);
   });
 }

@@ -12,6 +12,7 @@ from tellegen.studio.document.edits.paste import free_names, paste_parts
 from tellegen.studio.document.layout_file import Place
 from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.operations import (
+    AddConnected,
     AddPart,
     Connect,
     Disconnect,
@@ -23,6 +24,7 @@ from tellegen.studio.document.operations import (
     RemoveParts,
     RenamePart,
     ReplacePart,
+    ReplaceText,
     SetArgument,
     SetCondition,
     SetCount,
@@ -44,6 +46,10 @@ VALUES = (SetArgument, SetParameter, SetStart, SetCount, SetCondition, Propagate
 
 def applied(model: ModelText, cls: str, operation: Operation, library: Shapes) -> ModelText:
     """The model after an operation. A move changes the places it names; a change of parts or wires keeps all."""
+    if isinstance(operation, AddConnected):
+        return _connected(model, cls, operation, library)
+    if isinstance(operation, ReplaceText):
+        return _replaced(model, cls, operation, library)
     before = model.diagram(cls, library)
     known = model.layout.get(cls, {})
     if isinstance(operation, MoveParts | TurnPart):
@@ -61,6 +67,25 @@ def applied(model: ModelText, cls: str, operation: Operation, library: Shapes) -
         text = spliced(model.text, _splices(source, operation, before, library))
         places = known if isinstance(operation, VALUES) else {**notes, **_kept(before, operation, source)}
         after = model.changed(text, {**model.layout, cls: places})
+    after.diagram(cls, library)  # what cannot be read again is not accepted
+    return after
+
+
+def _connected(model: ModelText, cls: str, operation: AddConnected, library: Shapes) -> ModelText:
+    """A part and its line in one step."""
+    known = {part.name for part in model.diagram(cls, library).parts}
+    added = applied(model, cls, AddPart(operation.cls, "", operation.x, operation.y), library)
+    (name,) = (part.name for part in added.diagram(cls, library).parts if part.name not in known)
+    return applied(added, cls, Connect(operation.to, f"{name}.{operation.port}"), library)
+
+
+def _replaced(model: ModelText, cls: str, operation: ReplaceText, library: Shapes) -> ModelText:
+    """Another text at one place; places of parts stay."""
+    end = operation.start + len(operation.before)
+    if operation.start < 0 or model.text[operation.start : end] != operation.before:
+        advice = "nothing was done; wait for the check of the present text"
+        raise DocumentError("E898", "the text was changed in the meantime", advice=advice)
+    after = model.changed(model.text[: operation.start] + operation.after + model.text[end:], model.layout)
     after.diagram(cls, library)  # what cannot be read again is not accepted
     return after
 

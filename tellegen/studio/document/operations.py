@@ -19,6 +19,26 @@ class AddPart:
 
 
 @dataclass(frozen=True)
+class AddConnected:
+    """A new part with a line from its port to one that is there."""
+
+    cls: str
+    port: str
+    to: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class ReplaceText:
+    """What stands at a character of the text becomes another; nothing is done where something else stands there."""
+
+    start: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
 class RemoveParts:
     """Parts, with the ends of wires at them."""
 
@@ -174,6 +194,8 @@ class SetNote:
 
 Operation = (
     AddPart
+    | AddConnected
+    | ReplaceText
     | RemoveParts
     | RenamePart
     | SetArgument

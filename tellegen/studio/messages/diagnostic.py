@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from tellegen.start.records import dataclass
+from tellegen.studio.document.operations import Operation
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A button: what it does in words, and the operation."""
+
+    words: str
+    operation: Operation
 
 
 @dataclass(frozen=True)
@@ -16,3 +25,5 @@ class Diagnostic:
     line: int
     warning: bool = False
     about: tuple[str, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    """Where the fix is mechanical."""

@@ -11,7 +11,7 @@ from tellegen.studio.library.shapes import Shapes
 from tellegen.studio.messages.diagnostic import Diagnostic
 
 
-def located(found: Diagnostic, diagram: Diagram, library: Shapes) -> Diagnostic:
+def on_sheet(found: Diagnostic, diagram: Diagram, library: Shapes) -> Diagnostic:
     """The message with the parts and ports of the sheet for the paths in the model that it is about."""
     shown = [place for path in found.about for place in _on_sheet(path, diagram, library)]
     return replace(found, about=tuple(dict.fromkeys([*shown, *_at_line(found.line, diagram)])))

@@ -11,7 +11,7 @@ from tellegen.studio.document.made_parts import NOTHING
 from tellegen.studio.messages.answers import Answer, CheckEnded
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.work import Broken, Check, Checked
-from tellegen.studio.server.about import located
+from tellegen.studio.server.located import located
 from tellegen.studio.server.open_document import OpenDocument
 
 
@@ -82,5 +82,5 @@ class Checking:
         checked = await asyncio.shield(begun.running)
         if self._begun.get(document.path) is not begun:
             return  # of another text: nobody wants to know
-        found = tuple(located(row, document.diagram, document.library) for row in checked.diagnostics)
+        found = located(checked.diagnostics, document)
         self._tell_all(CheckEnded(document.path, document.revision, replace(checked, diagnostics=found)))

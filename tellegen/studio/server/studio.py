@@ -67,10 +67,10 @@ from tellegen.studio.messages.work import (
     Simulated,
 )
 from tellegen.studio.server import recovery
-from tellegen.studio.server.about import located
 from tellegen.studio.server.changes import difference
 from tellegen.studio.server.checking import Checking
 from tellegen.studio.server.folder_library import FolderLibrary
+from tellegen.studio.server.located import located
 from tellegen.studio.server.made_pages import MadePages
 from tellegen.studio.server.open_document import OpenDocument
 from tellegen.studio.server.script import script_of
@@ -250,7 +250,7 @@ class Studio:
             self._checking.forget(document)
             self._changed(document)
             return _broken(ran)
-        found = tuple(located(row, document.diagram, document.library) for row in ran.diagnostics)
+        found = located(ran.diagnostics, document)
         return RunEnded(request.path, revision, replace(ran, diagnostics=found))
 
     async def _checked(self, document: OpenDocument) -> None:
