@@ -226,7 +226,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.predictive.trajectories.problem import Goal
     from tellegen.predictive.trajectories.trajectory import trajectory
     from tellegen.sampling.discretize import discretize
-    from tellegen.sampling.kalman_filter import kalman_filter
+    from tellegen.sampling.filters.kalman_filter import kalman_filter
     from tellegen.stages import flatten_model as flatten
 
 __version__ = "0.1.0"

@@ -42,7 +42,8 @@ class Tape:
     def store(self, target: Expr, value: Expr) -> None:
         """Give a slot a value."""
         assert isinstance(target, Slot)
-        self.steps.append(Store(target.index, value))
+        if value is not target:
+            self.steps.append(Store(target.index, value))
 
     def copied(self, value: Expr) -> Expr:
         """What a value is now, whatever is stored in its slots later."""
@@ -82,6 +83,14 @@ class Tape:
         self.steps = []
         body()
         outer.append(Loop(before, holds, tuple(self.steps)))
+        self.steps = outer
+
+    def choose(self, condition: Expr, body: Callable[[], object]) -> None:
+        """Steps that are done where something holds."""
+        outer = self.steps
+        self.steps = []
+        body()
+        outer.append(Choose(condition, tuple(self.steps), ()))
         self.steps = outer
 
     def swap_where(self, condition: Expr, pairs: Iterable[tuple[Expr, Expr]]) -> None:

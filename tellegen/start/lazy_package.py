@@ -64,7 +64,7 @@ LAZY = {
     "component_class": "frontends.python.building.from_model",
     "couple_fmus": "importers.coupling.couple_fmus",
     "discretize": "sampling.discretize",
-    "kalman_filter": "sampling.kalman_filter",
+    "kalman_filter": "sampling.filters.kalman_filter",
     "event_time": "analyses.performance.instants",
     "explain": "analyses.explanation.explain",
     "feasibility": "model_space.feasibility",

@@ -9,9 +9,10 @@ import tellegen as tg
 from tellegen.compile import compile_model
 from tellegen.errors import DesignError, users_call
 from tellegen.ir.source_location import here
-from tellegen.sampling.called_filter import called_filter
-from tellegen.sampling.filter_request import filter_request
-from tellegen.sampling.native_filter import Accuracy, native_filter
+from tellegen.sampling.filters.called_filter import called_filter
+from tellegen.sampling.filters.filter_request import filter_request
+from tellegen.sampling.filters.kalman_steps import Accuracy
+from tellegen.sampling.filters.native_filter import native_filter
 
 _ACCURATE = 1e-9
 
@@ -40,7 +41,8 @@ def kalman_filter(
 
     Outputs are the estimates under the names of states and parameters, and `sigma_...`, their standard deviations;
     dots in paths become underscores. The filter gives what tg.estimate(method="ekf") gives on the same data. It is
-    native code, and tg.write_c writes it as C, where the plant is smooth; a plant with events is run between samples.
+    native code, and tg.write_c writes it as C; plants with tables, functions of the user or iterated loops, and stiff
+    ones, are run between samples.
     """
     clock = tg.Clock(period)
     if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= 10000:

@@ -101,7 +101,7 @@ def move_linear(tape: Tape, estimate: Estimate, transition: Matrix, driven: Vect
     mean = [tape.let(add(row[0], extra)) for row, extra in zip(moved, driven, strict=True)]
     half = tape.let_all(product(transition, estimate.covariance))
     spread = tape.let_all(combined(product(half, transposed(transition)), noise))
-    _put(tape, estimate, [*mean, *packed(spread)])
+    put(tape, estimate, [*mean, *packed(spread)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,15 +113,27 @@ class Motion:
     span: float
 
 
+@dataclass(frozen=True)
+class Accuracy:
+    """Of what is computed between samples: a relative tolerance, or a number of steps (0: as the tolerance asks)."""
+
+    rtol: float
+    steps: int
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """A step: values of the estimated vector and of the lower half of its covariance, errors, and the stages."""
+
+    values: Vector
+    errors: Vector
+    stages: list[Vector]  # of the estimated vector
+
+
 def move_by_steps(tape: Tape, estimate: Estimate, motion: Motion, steps: int) -> None:
     """So many steps of equal length."""
     length = Const(motion.span / steps)
-
-    def step() -> None:
-        values, _ = _dormand_prince(tape, estimate, motion, length)
-        _put(tape, estimate, values)
-
-    tape.repeat(steps, step)
+    tape.repeat(steps, lambda: put(tape, estimate, step_of(tape, estimate, motion, length).values))
 
 
 def move(tape: Tape, estimate: Estimate, motion: Motion, rtol: float) -> None:
@@ -140,17 +152,15 @@ def move(tape: Tape, estimate: Estimate, motion: Motion, rtol: float) -> None:
 
     def step() -> None:
         tape.store(length, Call("min", (length, sub(Const(span), time))))
-        values, errors = _dormand_prince(tape, estimate, motion, length)
-        values = [tape.let(value) for value in values]
-        size = tape.let(_largest(tape, estimate, values, errors, rtol))
+        tried = step_of(tape, estimate, motion, length)
+        values = [tape.let(value) for value in tried.values]
+        size = tape.let(largest_error(estimate, tape, tried, rtol))
         is_good = tape.let(where(Call("le", (size, ONE)), ONE, ZERO))
         good = Call("gt", (is_good, Const(0.5)))
         old = [*estimate.mean, *packed(estimate.covariance)]
-        _put(tape, estimate, [where(good, new, kept) for new, kept in zip(values, old, strict=True)])
+        put(tape, estimate, [where(good, new, kept) for new, kept in zip(values, old, strict=True)])
         tape.store(time, where(good, add(time, length), time))
-        factor = mul(Const(0.9), Call("pow", (Call("max", (size, Const(1e-10))), Const(-0.2))))
-        limited = Call("min", (Call("max", (factor, Const(0.2))), Const(5.0)))
-        tape.store(length, mul(length, where(Call("eq", (size, size)), limited, Const(0.2))))
+        tape.store(length, mul(length, change_of_length(size)))
         tape.store(count, add(count, ONE))
 
     tape.loop(goes_on, step)
@@ -159,31 +169,52 @@ def move(tape: Tape, estimate: Estimate, motion: Motion, rtol: float) -> None:
         tape.store(slot, where(has_ended, slot, Const(nan)))
 
 
-def _largest(tape: Tape, estimate: Estimate, values: Vector, errors: Vector, rtol: float) -> Expr:
+def change_of_length(error: Expr) -> Expr:
+    """By which factor the next step is longer, for an error in units of what is allowed."""
+    factor = mul(Const(0.9), Call("pow", (Call("max", (error, Const(1e-10))), Const(-0.2))))
+    limited = Call("min", (Call("max", (factor, Const(0.2))), Const(5.0)))
+    return where(Call("eq", (error, error)), limited, Const(0.2))
+
+
+def largest_error(estimate: Estimate, tape: Tape, tried: Tried, rtol: float) -> Expr:
     """The largest error in units of what is allowed: in proportion to values and to their standard deviations."""
     size = len(estimate.mean)
     deviations = [tape.let(Call("sqrt", (Call("max", (estimate.covariance[i][i], ZERO)),))) for i in range(size)]
     scales = [*deviations, *(mul(deviations[i], deviations[j]) for i in range(size) for j in range(i + 1))]
     worst: Expr = ZERO
-    for value, scale, error in zip(values, scales, errors, strict=True):
+    for value, scale, error in zip(tried.values, scales, tried.errors, strict=True):
         allowed = add(mul(Const(rtol), add(Call("abs", (value,)), scale)), _TINY)
         worst = tape.let(Call("max", (worst, div(Call("abs", (error,)), allowed))))
     return worst
 
 
-def _dormand_prince(tape: Tape, estimate: Estimate, motion: Motion, length: Expr) -> tuple[Vector, Vector]:
-    """Values after a step, and errors of the formula within."""
+def step_of(tape: Tape, estimate: Estimate, motion: Motion, length: Expr) -> Tried:
+    """A step of Dormand and Prince, with errors of the formula within."""
     start = [*estimate.mean, *packed(estimate.covariance)]
     size = len(estimate.mean)
     slopes: list[Vector] = []
+    stages: list[Vector] = []
     values = start
     for weights in A:
         if weights:
             steps = [_weighted(weights, slopes, k) for k in range(len(start))]
             values = [tape.let(add(start[k], mul(length, steps[k]))) for k in range(len(start))]
+        stages.append(values[:size])
         slopes.append(_slopes(tape, values, size, motion))
     errors = [mul(length, _weighted(E, slopes, k)) for k in range(len(start))]
-    return values, errors
+    return Tried(values, errors, stages[1:])
+
+
+def mean_after(tape: Tape, estimate: Estimate, motion: Motion, length: Expr) -> Vector:
+    """The estimated vector alone after such a step."""
+    slopes: list[Vector] = []
+    values = list(estimate.mean)
+    for weights in A:
+        if weights:
+            moves = [mul(length, _weighted(weights, slopes, k)) for k in range(len(values))]
+            values = [tape.let(add(start, move)) for start, move in zip(estimate.mean, moves, strict=True)]
+        slopes.append(motion.rates(values)[0])
+    return values
 
 
 def _weighted(weights: Sequence[float], slopes: list[Vector], k: int) -> Expr:
@@ -205,7 +236,8 @@ def _slopes(tape: Tape, values: Vector, size: int, motion: Motion) -> Vector:
     return out
 
 
-def _put(tape: Tape, estimate: Estimate, values: Vector) -> None:
+def put(tape: Tape, estimate: Estimate, values: Vector) -> None:
+    """Give an estimate other values."""
     kept = [tape.let(value) for value in values]
     for slot, value in zip((*estimate.mean, *packed(estimate.covariance)), kept, strict=True):
         tape.store(slot, value)

@@ -1,7 +1,7 @@
 """An extended Kalman filter as native code: one kernel does a sample, and nothing of it is Python.
 
 Of a linear plant the transition and the noise of a period are exact and computed once, from the parameters of the run;
-others are moved from sample to sample together with their covariance.
+others are moved from sample to sample together with their covariance, through their events (hybrid_steps).
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from tellegen.frontends.python.declarations.declare import VariableDecl
 from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Expr, Function, Slot, walk
 from tellegen.sampling.continuous_model import ContinuousModel, continuous_model, refused, uses_time
 from tellegen.sampling.exponential import exact_step
-from tellegen.sampling.filter_request import MEASURED, SIGMA, FilterRequest, name_of
-from tellegen.sampling.kalman_steps import (
+from tellegen.sampling.filters.filter_request import MEASURED, SIGMA, FilterRequest, name_of
+from tellegen.sampling.filters.hybrid_steps import HybridMotion
+from tellegen.sampling.filters.kalman_steps import (
+    Accuracy,
     Estimate,
     Measurement,
     Motion,
@@ -30,6 +32,7 @@ from tellegen.sampling.kalman_steps import (
     stored,
     take,
 )
+from tellegen.sampling.filters.plant_events import PlantEvents, jumps_of, with_flags
 from tellegen.sampling.linear_system import LinearSystem, jacobian, linear_system
 from tellegen.sampling.mirror import Place
 from tellegen.sampling.sampled_class import SampledParts
@@ -43,14 +46,6 @@ _WHAT = "tg.kalman_filter"
 _STIFF = 300.0  # fastest rate times the period: a hundred explicit steps or more
 
 
-@dataclass(frozen=True)
-class Accuracy:
-    """Of what is computed between samples: a relative tolerance, or a number of steps (0: as the tolerance asks)."""
-
-    rtol: float
-    steps: int
-
-
 @dataclass(frozen=True, eq=False)
 class Filter:
     """The plant as formulas, and the cells of all that is estimated: states, then parameters."""
@@ -58,6 +53,8 @@ class Filter:
     request: FilterRequest
     model: ContinuousModel  # its outputs are what is measured
     estimated: tuple[int, ...]
+    outputs: tuple[Expr, ...]  # what is measured, of states, inputs and parameters
+    events: PlantEvents | None
 
     @property
     def rates(self) -> tuple[Expr, ...]:
@@ -68,8 +65,14 @@ class Filter:
     @property
     def constants(self) -> tuple[int, ...]:
         """The parameters of the plant that a sample reads and that are known."""
-        read = self.model.parameter_cells(*self.model.rate_values, *self.model.output_values)
+        read = self.model.parameter_cells(*self.formulas)
         return tuple(cell for cell in read if cell not in self.estimated)
+
+    @property
+    def formulas(self) -> tuple[Expr, ...]:
+        """All that a sample computes of the plant."""
+        events = () if self.events is None else self.events.expressions
+        return (*self.model.rate_values, *self.outputs, *events)
 
     @property
     def noise(self) -> list[float]:
@@ -79,19 +82,20 @@ class Filter:
     @property
     def system(self) -> LinearSystem | None:
         """The matrices of a linear plant whose parameters are known."""
-        return linear_system(self.model) if len(self.estimated) == len(self.model.states) else None
+        is_known = len(self.estimated) == len(self.model.states) and self.events is None
+        return linear_system(self.model) if is_known else None
 
 
 def native_filter(request: FilterRequest, accuracy: Accuracy) -> Any:
     """The class; an error says why a plant cannot have one."""
-    if request.plant.reduced.events is not None:
-        raise refused(_WHAT, request.plant.name, "it has events", "it is run between samples")
     whole = continuous_model(request.plant.flat, _WHAT)
     reduced = whole.compiled.reduced
     measured = [quantity(reduced, path).selection for path in request.problem.outputs]
-    model = replace(whole, outputs=tuple(int(each.indices) for each in measured))
+    whole = replace(whole, outputs=tuple(int(each.indices) for each in measured))
+    model, events = with_flags(whole, _WHAT)
+    outputs = whole.output_values if events is None else events.at_start(whole, whole.output_values)
     parameters = [int(quantity(reduced, path).selection.indices) for path in request.problem.parameters]
-    made = Filter(request, model, (*model.states, *parameters))
+    made = Filter(request, model, (*model.states, *parameters), outputs, events)
     _refuse_calls(made)
     if model.tears:
         raise refused(_WHAT, model.name, "it has algebraic loops that need iterations", "it is run between samples")
@@ -115,7 +119,7 @@ def _refuse_stiff(made: Filter) -> None:
 
 
 def _refuse_calls(made: Filter) -> None:
-    roots = (*made.model.rate_values, *made.model.output_values)
+    roots = made.formulas
     if uses_time(*roots):
         raise refused(_WHAT, made.model.name, "it depends on the time itself", "it is run between samples")
     if not all(map(can_compile, roots)):
@@ -190,7 +194,7 @@ class _FilterClass:
         """The measurements: what is known after them depends on inputs of the plant only where they do."""
         made = self.filter
         outside = self._slots_of(self.measured)
-        read = {node.index for node in walk(*made.model.output_values) if isinstance(node, Slot)}
+        read = {node.index for node in walk(*made.outputs) if isinstance(node, Slot)}
         rest = tuple(cell for cell in (*made.model.input_cells, *made.constants) if cell in read)
         given = (*self.ahead, *self.spread_ahead, *outside, *rest)
         tape = Tape(len(given))
@@ -234,7 +238,7 @@ class _FilterClass:
         made = self.filter
         problem = made.request.problem
         at = {**known, **dict(zip(made.estimated, estimate.mean, strict=True))}
-        values = list(made.model.output_values)
+        values = list(made.outputs)
         by_state = jacobian(values, made.estimated)
         every = [*values, *(entry for row in by_state for entry in row)]
         shared = [tape.copied(each) for each in tape.shared([substituted(value, at) for value in every])]
@@ -286,14 +290,19 @@ class _FilterClass:
         slopes = jacobian(made.rates, made.estimated)
         every = [*made.rates, *(entry for row in slopes for entry in row)]
         n = self.size
+        jumps = None if made.events is None else jumps_of(tape, made.events, made.estimated, known)
+        flags = {} if made.events is None or jumps is None else dict(zip(made.events.flags, jumps.flags, strict=True))
 
         def rates(vector: list[Expr]) -> tuple[list[Expr], Matrix]:
-            at = {**known, **dict(zip(made.estimated, vector, strict=True))}
+            at = {**known, **flags, **dict(zip(made.estimated, vector, strict=True))}
             shared = tape.shared([substituted(value, at) for value in every])
             return [tape.let(value) for value in shared[:n]], [shared[n * (k + 1) : n * (k + 2)] for k in range(n)]
 
         motion = Motion(rates, made.noise, made.request.period)
-        if self.accuracy.steps:
-            move_by_steps(tape, estimate, motion, self.accuracy.steps)
+        accuracy = self.accuracy
+        if jumps is not None:
+            HybridMotion(tape, estimate, motion, jumps, accuracy).move()
+        elif accuracy.steps:
+            move_by_steps(tape, estimate, motion, accuracy.steps)
         else:
-            move(tape, estimate, motion, self.accuracy.rtol)
+            move(tape, estimate, motion, accuracy.rtol)

@@ -1,6 +1,6 @@
 """An extended Kalman filter whose plant is run between samples by the engine, with its tangents.
 
-For plants that a kernel cannot hold: those with events, whose transition matrix passes the jumps of what is integrated,
+For plants that a kernel cannot hold: stiff ones, those that depend on time or whose events remember something, those
 with algebraic loops that need iterations, functions of the user or tables. It is tg.estimate sample by sample.
 """
 
@@ -14,7 +14,7 @@ import tellegen as tg
 from tellegen.analyses.estimation.propagation import Propagation
 from tellegen.analyses.estimation.square_root import Gaussian, lower, measured
 from tellegen.ir.model import FloatArray
-from tellegen.sampling.filter_request import MEASURED, SIGMA, FilterRequest, name_of
+from tellegen.sampling.filters.filter_request import MEASURED, SIGMA, FilterRequest, name_of
 
 _MEAN = "next_"
 _ROOT = "next_S_"

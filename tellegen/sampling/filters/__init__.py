@@ -1,0 +1,1 @@
+"""Kalman filters as sampled components: what is asked, from sample to sample, and the component."""
