@@ -88,15 +88,26 @@ def test_loops_of_valves_that_close(tmp_path: Path) -> None:
         assert found["load.s"][-1] == pytest.approx(expected, rel=1e-6), kind
 
 
-def test_loops_without_states_are_rejected(tmp_path: Path) -> None:
-    class Cubic(tg.Component):
-        """Three solutions for small y, and nothing that is integrated."""
+class Cubic(tg.Component):
+    """Three solutions at first, of which the lowest ends where slope * t is 0.385; and nothing that is integrated."""
 
-        y = tg.variable(start=1.0)
+    slope = tg.parameter(0.3)
+    y = tg.variable(start=-1.0)
 
-        def equations(self) -> Any:
-            yield self.y**3 - self.y == 0.3 * tg.sin(tg.time)
+    def equations(self) -> Iterator[Any]:
+        """A curve with a fold."""
+        yield self.y**3 - self.y == self.slope * tg.time
 
-    with pytest.raises(ExportError, match="no states") as caught:
-        tg.export_fmu(Cubic(), tmp_path / "cubic.fmu")
+
+@pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
+def test_loops_without_states_are_followed(tmp_path: Path, kind: str) -> None:
+    exported = tg.export_fmu(Cubic(), tmp_path / "cubic.fmu", kind="me" if kind == "ModelExchange" else "cs")
+    found = fmpy.simulate_fmu(str(exported.path), fmi_type=kind, stop_time=1.0, output=["y"])
+    roots = [min(np.roots([1.0, 0.0, -1.0, -0.3 * t]).real) for t in found["time"]]
+    np.testing.assert_allclose(found["y"], roots, atol=1e-8)
+
+
+def test_loops_without_states_whose_solution_ends_are_rejected(tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="no states, and a loop whose solution ends") as caught:
+        tg.export_fmu(Cubic(slope=0.6), tmp_path / "cubic.fmu")
     assert caught.value.code == "E443"

@@ -329,6 +329,18 @@ def test_a_library_that_cannot_be_loaded_for_co_simulation(tmp_path: Path) -> No
     assert caught.value.code == "E523"
 
 
+def test_an_fmu_of_discrete_outputs_alone_that_is_never_instantiated(tmp_path: Path, library: bytes) -> None:
+    """Its outputs are asked for before anything else; there was no instance to ask."""
+    from dataclasses import replace
+
+    variables = (BALL.variables[0], replace(BALL.variables[8], attributes=Attributes()))
+    exchange = ModelExchange("Ball")
+    only = replace(BALL, variables=variables, structure=Structure(outputs=(Unknown(1, ()),)), model_exchange=exchange)
+    wrong = tg.read_fmu(write_fmu(tmp_path / "wrong.fmu", replace(only, token="{cube}"), library), kind="me")
+    with pytest.raises(tg.FmuError, match=r"instantiate of wrong\.fmu"):
+        tg.simulate(wrong(), stop=1.0)
+
+
 def test_a_wrong_token_and_a_missing_library(tmp_path: Path, library: bytes) -> None:
     from dataclasses import replace
 

@@ -25,9 +25,10 @@ from tellegen.engine.initialization.sampled_fixed_point import sampled_variables
 from tellegen.engine.linear_algebra.damped_newton import least_change
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.user_functions import raised
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.parameter_and_start_vectors import Starts
-from tellegen.errors import NumericError
+from tellegen.errors import NumericError, TellegenError
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import match_cheapest
 from tellegen.ir.model import FloatArray, IntArray
@@ -89,7 +90,12 @@ def _ticks(point: Point, known: SteadyValues) -> Ticks:
     return Ticks(model, point.t, rest, lambda p, y, yp: continued(model, Point(point.t, p), y, yp))
 
 
-def _not_converged(model: NativeModel, point: Point, done: Happening, y: FloatArray) -> NumericError:
+def _not_converged(model: NativeModel, point: Point, done: Happening, y: FloatArray) -> TellegenError:
+    """The error of an event iteration; that of a function, where what it raised left a value open."""
+    by_functions = raised().values() if done.not_finite else ()
+    for each in by_functions:
+        if isinstance(each.error, TellegenError):
+            return each.error
     return NumericError(
         "E305",
         f"event iteration at the initial time did not converge, t = {point.t:g}: {done.failed}",

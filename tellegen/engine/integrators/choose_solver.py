@@ -7,8 +7,9 @@ of equations are for ida, with its one sparse matrix. States that must be chosen
 them.
 
 Without states the explicit method goes from event to event and has no errors to test: unknowns are computed at output
-points, and where relations are watched or signals delayed, in steps of a fixed length. Loops that are not linear are
-for IDA then, whose steps follow one solution as far as it goes: at a time further on, Newton's method may find another.
+points, and where relations are watched, signals delayed or loops not linear, in steps of a fixed length. Loops that
+are not linear are for IDA then, whose steps follow one solution as far as it goes: at a time further on, Newton's
+method may find another. FMUs have the explicit method (exporters/image/trial_run.py compares both).
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ MANY_STATES = 30
 """But up to so many states the explicit method begins, however many unknowns are computed from them: these make an
 evaluation dearer, and CVODE's matrix more so. A model with more of both is likely to be stiff."""
 
+STEPS_WITHOUT_STATES = 500
+"""No error limits the steps there, between which relations are watched, loops followed and delayed signals noted."""
+
 MANY_WITH_EVENTS = 20_000
 """After an event an explicit method continues at full order, while CVODE begins with tiny steps of order one."""
 
@@ -67,7 +71,7 @@ def choose(model: NativeModel, wanted: str) -> SolverChoice:
         return SolverChoice("ida", "as asked")
     if wanted == "auto":
         return model.derived(_automatic)
-    if wanted == "rk45" and model.derived(_needs_no_steps):
+    if wanted == "rk45" and not has_states(model) and not model.ode.reason:
         return SolverChoice("rk45", "as asked")
     why_not = _obstacle(model)
     if why_not:
@@ -97,6 +101,11 @@ def _solves(model: NativeModel) -> list[Solve]:
 def _needs_no_steps(model: NativeModel) -> bool:
     """Whether time and what is discrete give every unknown, with one solution."""
     return not has_states(model) and not model.ode.reason and all(step.linear for step in _solves(model))
+
+
+def follows_loops(model: NativeModel) -> bool:
+    """Whether loops that may have several solutions are all that tells one instant from the next."""
+    return not has_states(model) and not model.ode.reason and not model.derived(_needs_no_steps)
 
 
 def _without_states(model: NativeModel) -> SolverChoice:

@@ -37,7 +37,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from tellegen.engine.events.event_handler import EventHandler
-from tellegen.engine.integrators.choose_solver import has_delays
+from tellegen.engine.integrators.choose_solver import STEPS_WITHOUT_STATES, follows_loops, has_delays
 from tellegen.engine.integrators.cvode import Cvode
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.rk45 import Rk45
@@ -137,6 +137,8 @@ def run_smooth(
     first = first_method(solver, options, not len(system.states))(system, options, absolute)
     if state is not None:
         first.resume(state)
+    if follows_loops(system.model):
+        first.largest = min(first.largest, options.length / STEPS_WITHOUT_STATES)
     flag = first.integrate()
     if flag >= 0 or flag == Flag.INTERRUPTED or not isinstance(first, Rk45UntilStiff):
         return Ran(first, *first.result(flag))

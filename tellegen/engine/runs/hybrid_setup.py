@@ -17,7 +17,7 @@ from tellegen.engine.initialization.initial_system import Point
 from tellegen.engine.initialization.initialize import continued
 from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.algebraic_tolerances import Tolerances
-from tellegen.engine.integrators.choose_solver import SolverChoice
+from tellegen.engine.integrators.choose_solver import STEPS_WITHOUT_STATES, SolverChoice, follows_loops
 from tellegen.engine.integrators.ida import Ida
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.segment_driver import (
@@ -40,9 +40,6 @@ from tellegen.start.later import later
 
 with later():
     from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
-
-_STEPS_WITHOUT_STATES = 500
-"""No error limits the steps there, between which relations are watched and delayed signals noted."""
 
 
 def run_with_events(
@@ -122,8 +119,9 @@ def _in_ode_mode(
     if start.state is not None:
         run.resume(start.state)
     run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
-    if without_states and (machine.roots_to_watch or machine.delays is not None):
-        run.largest = min(run.largest, options.length / _STEPS_WITHOUT_STATES)
+    has_past = machine.delays is not None
+    if without_states and (machine.roots_to_watch or has_past or follows_loops(system.model)):
+        run.largest = min(run.largest, options.length / STEPS_WITHOUT_STATES)
     _limit_by_delays(run, machine, options)
     return OdeSegmentDriver(system, machine, options, scales, run)
 

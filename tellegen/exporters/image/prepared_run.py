@@ -20,6 +20,7 @@ from tellegen.engine.initialization.initial_blocks import MOST_PARTS
 from tellegen.engine.initialization.initial_event import NOTHING
 from tellegen.engine.initialization.initial_steps import InitialSteps
 from tellegen.engine.initialization.initialize import initial_system
+from tellegen.engine.integrators.choose_solver import STEPS_WITHOUT_STATES, follows_loops
 from tellegen.engine.integrators.one_step import OneStep
 from tellegen.engine.integrators.rk45 import Rk45
 from tellegen.engine.integrators.rodas import Rodas
@@ -41,7 +42,6 @@ from tellegen.ir.model import FloatArray
 from tellegen.ir.program import PARAMETERS, START_VALUES
 from tellegen.procedures.language import field_names
 
-_STEPS_WITHOUT_STATES = 500
 _STEPS_OF_PAST = 2000
 """There is room for the notes of delayed signals of so many steps, however often they bend; old ones are dropped."""
 _METHODS: dict[str, type[OneStep]] = {"rk45": Rk45, "rodas": Rodas}
@@ -131,10 +131,10 @@ def _integrator(system: OdeSystem, trial: TrialRun, machine: EventHandler | None
     run = _METHODS[trial.method](system, options, options.absolute(trial.start.starts.scales), machine)
     if machine is not None:
         run.largest = min(run.largest, longest_step(machine, options.start, options.stop))
-        if not len(system.states):
-            run.largest = min(run.largest, options.length / _STEPS_WITHOUT_STATES)
         if machine.delays is not None:
             run.largest = min(run.largest, machine.delays.shortest(options.start))
+    if not len(system.states) and (machine is not None or follows_loops(system.model)):
+        run.largest = min(run.largest, options.length / STEPS_WITHOUT_STATES)
     run.prepare()
     run.record.set(
         times=np.zeros(2),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from tellegen.dataflow.differentiated_inputs import differentiated_inputs
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.events.impulse_structure import impulse_structure
 from tellegen.engine.initialization.run_start import RunStart
-from tellegen.engine.integrators.choose_solver import choose, has_states
+from tellegen.engine.integrators.choose_solver import choose, follows_loops
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_request import RunRequest
@@ -25,6 +27,9 @@ METHODS = ("rk45", "rodas")
 
 _MOST_THAT_JUMP = 1000
 """Equations of states that jump together, which an FMU solves densely."""
+_COMPARED = 500
+_CLOSE = 1e-3
+_MOSTLY = 0.99
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,22 +53,56 @@ def trial_run(compiled: CompiledModel, request: RunRequest, *, python: bool = Fa
             f"an exported model is integrated with {' or '.join(METHODS)}, not with '{asked}'",
             advice="solver='auto' takes what suits the model",
         )
-    if not has_states(compiled) and choose(compiled, "auto").solver not in METHODS:
-        raise ExportError(
-            "E443",
-            f"{compiled.flat.name} cannot be exported: it has no states, and loops that are not linear",
-            advice="which of several solutions such a loop has is followed by small steps here; something that stores\n"
-            "(a filter after a measurement) makes it a model that is integrated",
-        )
+    if follows_loops(compiled):
+        return _with_loops_followed(compiled, request, python=python)
     solution = compiled.run(request)
     method = solution.stats.get("solver", "")  # the one that ended the run
     if method not in METHODS or solution.settings is None:
         method, solution = _with_one_step_method(compiled, request, method)
+    return _of_solution(solution, method, python=python)
+
+
+def _of_solution(solution: Solution, method: str, *, python: bool) -> TrialRun:
+    """What an export takes from a run."""
     settings = solution.settings
     assert settings is not None
     assert solution.compiled is not None
     refuse(solution.compiled, python=python)
     return TrialRun(solution.compiled, method, settings.options, settings.start, solution)
+
+
+def _with_loops_followed(compiled: CompiledModel, request: RunRequest, *, python: bool) -> TrialRun:
+    """The run of a model that has no states, but loops that are not linear, as an FMU follows them: in steps of a fixed
+    length, each from the solution of the last one. E443 where they end at other solutions than those of IDA, whose
+    steps are as short as its errors ask for."""
+    wanted = compiled.run(replace(request, options=replace(request.options, solver="ida")))
+    try:
+        found = compiled.run(replace(request, options=replace(request.options, solver=METHODS[0])))
+    except NumericError:
+        found = None
+    if found is None or not _agree(found, wanted):
+        raise ExportError(
+            "E443",
+            f"{compiled.flat.name} cannot be exported: it has no states, and a loop whose solution ends, or has "
+            "others near it: the steps of an FMU do not follow that of the run here",
+            advice="something that stores (a filter after a measurement) makes it a model that is integrated",
+        )
+    return _of_solution(found, METHODS[0], python=python)
+
+
+def _agree(found: Solution, wanted: Solution) -> bool:
+    """Whether loops have the same solutions in two runs: mostly, for instants of events may differ a little."""
+    assert wanted.compiled is not None
+    assert wanted.settings is not None
+    begin, end = wanted.time[0], wanted.time[-1]
+    if found.time[-1] < end:
+        return False
+    places = begin + (end - begin) * (np.arange(_COMPARED) + 0.5) / _COMPARED
+    loops = wanted.compiled.ode.iterated
+    here, there = (np.asarray(each.at(places).unknowns)[:, loops] for each in (found, wanted))
+    size = wanted.settings.start.starts.scales.size[loops]
+    near = np.abs(here - there) <= _CLOSE * np.abs(there).max(axis=0) + wanted.settings.options.rtol * size
+    return bool(np.all(near.mean(axis=0) >= _MOSTLY))
 
 
 def _with_one_step_method(compiled: CompiledModel, request: RunRequest, ended: str) -> tuple[str, Solution]:

@@ -20,7 +20,7 @@ def fmu_event_value(
     table: Array[FmuEvents], _t: f64, _x: Array[f64], _u: Array[f64], p: EventValue, y: Array[f64]
 ) -> None:
     """One of the results of the event that began this epoch; none where that is over."""
-    if p.slot >= 0.0 and p.slot < SLOTS:
+    if p.slot >= 0.0 and p.slot < SLOTS and p.epoch > 0.0:  # else there never was an instance
         events = table[int(p.slot)]
         if events.results[0] == p.epoch:
             y[0] = events.results[int(p.place)]
