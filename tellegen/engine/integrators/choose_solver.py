@@ -104,7 +104,7 @@ def _needs_no_steps(model: NativeModel) -> bool:
 
 
 def follows_loops(model: NativeModel) -> bool:
-    """Whether loops that may have several solutions are all that tells one instant from the next."""
+    """Whether only loops that may have several solutions lead from one instant to the next."""
     return not has_states(model) and not model.ode.reason and not model.derived(_needs_no_steps)
 
 
