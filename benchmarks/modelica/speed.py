@@ -63,7 +63,7 @@ class Warm(tg.Component):
 
     def equations(self):
         yield tg.der(self.x) == -self.x
-        yield tg.when(self.x < 0.5, tg.reinit(self.x, 1.0))
+        yield tg.when((self.x < 0.5) | (tg.sin(tg.time) > 0.5), tg.reinit(self.x, 1.0))
 
 for solver in ("rk45", "rodas", "cvode", "ida"):
     tg.simulate(Warm(), stop=1.0, solver=solver)

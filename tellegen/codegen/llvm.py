@@ -153,16 +153,16 @@ def _straight_function(entry: Entry, rows: list[tuple[Loop, int]], tables: Table
     """
     printer = Printer(tables=tables)
     known: Elements = {}
+    loops = {id(loop): loop for loop, _ in rows}
+    in_c = {number for number, loop in loops.items() if _calls_c(loop)}
     for loop, row in rows:
-        printer.places = _places(loop, row)
+        printer.places = _places(loop, row) if id(loop) in in_c else Places()
         _row(printer, loop, dict(enumerate(map(str, loop.table[row].tolist()))), known if optimized else {})
     return "\n".join([_head(entry), *printer.space(), *printer.lines, "  ret void", "}"])
 
 
 def _places(loop: Loop, row: int) -> Places:
     """Where the operands of a row are, and where the results of its calls belong, if these are stored as they are."""
-    if not any(_is_in_c(node) for store in loop.stores for node in walk(store.value)):
-        return Places()
     indices = loop.table[row].tolist()
     read = {k: (each.array, indices[each.column]) for k, each in enumerate(loop.operands) if each.column != SCALAR}
     stored = {
@@ -177,6 +177,10 @@ def _places(loop: Loop, row: int) -> Places:
         if value.output == 0 and places == whole and not set(places) & set(read.values()):
             results[value] = array, first
     return Places(read, results)
+
+
+def _calls_c(loop: Loop) -> bool:
+    return any(_is_in_c(node) for store in loop.stores for node in walk(store.value))
 
 
 def _is_in_c(node: Expr) -> bool:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tellegen.start import ARCHIVE
 from tellegen.start.record_fields import with_fields
@@ -101,32 +101,55 @@ class _Initializer:
         setattr(self.cls, "__init__", function)  # noqa: B010 (an assignment would be one to a method of `type`)
         return function
 
+    @cached_property
+    def plan(self) -> _Plan:
+        """What `initialize` does."""
+        return _plan(self.cls)
+
     def initialize(self, instance: object, /, *args: Any, **kwargs: Any) -> None:
         """What the method does, field by field; where arguments do not fit, the method has the words for it."""
-        items = _fields(self.cls)
-        positional = [item.name for item in items if item.init and not item.kw_only]
-        given = dict(zip(positional, args, strict=False))
-        required = {item.name for item in items if item.init and _has_no_default(item)}
-        accepted = {item.name for item in items if item.init}
-        is_surplus = len(args) > len(positional) or not given.keys().isdisjoint(kwargs) or not kwargs.keys() <= accepted
-        given.update(kwargs)
-        if is_surplus or not required <= given.keys():
+        plan = self.plan
+        given = dict(zip(plan.positional, args, strict=False))
+        is_surplus = len(args) > len(plan.positional)
+        if kwargs:
+            is_surplus = is_surplus or not given.keys().isdisjoint(kwargs) or not kwargs.keys() <= plan.accepted
+            given.update(kwargs)
+        if is_surplus or not plan.required <= given.keys():
             self.compiled()(instance, *args, **kwargs)
             return
         assign = object.__setattr__ if self.frozen else setattr
-        for item in items:
-            if item.name in given:
-                assign(instance, item.name, given[item.name])
-            elif item.default_factory is not MISSING:
-                assign(instance, item.name, item.default_factory())
-            elif item.default is not MISSING and (item.init or "__slots__" in vars(self.cls)):
-                assign(instance, item.name, item.default)
-        if hasattr(self.cls, "__post_init__"):
+        for name, default, factory in plan.items:
+            if name in given:
+                assign(instance, name, given[name])
+            elif factory is not MISSING:
+                assign(instance, name, factory())
+            elif default is not MISSING:
+                assign(instance, name, default)
+        if plan.is_completed:
             instance.__post_init__()  # type: ignore[attr-defined]
 
 
-def _has_no_default(item: Field[Any]) -> bool:
-    return item.default is MISSING and item.default_factory is MISSING
+class _Plan(NamedTuple):
+    """How the first instances of a class are made."""
+
+    positional: tuple[str, ...]
+    accepted: frozenset[str]
+    required: frozenset[str]
+    items: tuple[tuple[str, Any, Any], ...]  # name, default and factory; MISSING where nothing is assigned
+    is_completed: bool  # by __post_init__
+
+
+def _plan(cls: type) -> _Plan:
+    items = _fields(cls)
+    accepted = [item for item in items if item.init]
+    has_slots = "__slots__" in vars(cls)
+    return _Plan(
+        tuple(item.name for item in accepted if not item.kw_only),
+        frozenset(item.name for item in accepted),
+        frozenset(i.name for i in accepted if i.default is MISSING and i.default_factory is MISSING),
+        tuple((i.name, i.default if i.init or has_slots else MISSING, i.default_factory) for i in items),
+        hasattr(cls, "__post_init__"),
+    )
 
 
 def _initializer(cls: type, frozen: bool) -> Callable[..., None]:

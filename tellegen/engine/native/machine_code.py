@@ -116,6 +116,12 @@ def _target() -> Any:
 
 
 @cache
+def _on_arm() -> bool:
+    """Where llvmlite loads code by a memory manager of its own; it would import `platform` to find out, 3 ms."""
+    return llvm.get_default_triple().startswith(("aarch64", "arm64"))
+
+
+@cache
 def _host() -> tuple[str, str]:
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
@@ -256,7 +262,7 @@ def _brief_passes() -> Any:
 
 def _load(binary: bytes) -> Any:
     empty = llvm.parse_assembly("")
-    engine = llvm.create_mcjit_compiler(empty, _machine(0))
+    engine = llvm.create_mcjit_compiler(empty, _machine(0), _on_arm())
     engine.remove_module(empty)  # LLVM would generate code for it, which takes longer than to load the object
     engine.add_object_file(llvm.ObjectFileRef.from_data(binary))
     engine.finalize_object()

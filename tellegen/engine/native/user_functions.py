@@ -19,11 +19,11 @@ from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import Module, Pointer
 from tellegen.start.later import later
 from tellegen.start.records import dataclass
-from tellegen.symbolic.kernels.kernel import Kernel
-from tellegen.symbolic.kernels.procedure import ENTRY, unit_of
+from tellegen.symbolic.kernels.kernel import ENTRY, Kernel
 
 with later():
     from tellegen.procedures.lower import lower
+    from tellegen.symbolic.kernels.procedure import unit_of
 
 
 @dataclass(frozen=True, slots=True)

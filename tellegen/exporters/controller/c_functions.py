@@ -15,8 +15,9 @@ from tellegen.exporters.controller.sample import Sample, no_c
 from tellegen.ir import procedure as ir
 from tellegen.ir.expressions.expr import Apply, Call, Const, Expr, Function, Lookup, Slot, Time, walk
 from tellegen.ir.source_location import NOWHERE
-from tellegen.symbolic.kernels.kernel import Kernel
-from tellegen.symbolic.kernels.procedure import ENTRY, OPERATIONS, as_number, operation_of, unit_of
+from tellegen.symbolic.kernels.kernel import ENTRY, Kernel
+from tellegen.symbolic.kernels.operations import OPERATIONS
+from tellegen.symbolic.kernels.procedure import as_number, operation_of, unit_of
 
 _EXPONENTS = (2, 3, 4)
 _REPEATING = ("sign", "mod")  # their formulas have operands more than once

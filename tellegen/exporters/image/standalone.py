@@ -20,8 +20,7 @@ from tellegen.exporters.image.prepared_run import PreparedRun
 from tellegen.foreign import CFunction, CLibrary
 from tellegen.ir.expressions.expr import Function
 from tellegen.ir.program import Module, Pointer
-from tellegen.symbolic.kernels.kernel import Kernel
-from tellegen.symbolic.kernels.procedure import ENTRY
+from tellegen.symbolic.kernels.kernel import ENTRY, Kernel
 
 RUNTIME = "tellegen_"
 """The prefix of the procedures that are the same for all models."""

@@ -39,7 +39,7 @@ from tellegen.sampling.sampled_class import SampledParts
 from tellegen.sampling.tape import Matrix, Tape, product
 from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
-from tellegen.symbolic.kernels.procedure import can_compile
+from tellegen.symbolic.kernels.operations import can_compile
 from tellegen.units import Unit
 
 _WHAT = "tg.kalman_filter"

@@ -17,6 +17,8 @@ from tellegen.ir.expressions.expr import Expr, Slot, walk
 from tellegen.start.records import dataclass
 from tellegen.symbolic.evaluate import evaluate
 
+ENTRY = "kernel"
+"""The name of a kernel in its native code."""
 ROUND_LIMIT = 1_000_000
 """After so many rounds of its loops a kernel gives up: its results are NaN, which solvers reject."""
 

@@ -13,31 +13,11 @@ from tellegen.ir import procedure as ir
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, walk
 from tellegen.ir.expressions.ops import TRUTH_VALUED
 from tellegen.ir.source_location import NOWHERE
-from tellegen.symbolic.kernels.kernel import ROUND_LIMIT, Choose, Kernel, Loop, Pick, Step, Store, all_steps
+from tellegen.symbolic.kernels.kernel import ENTRY, ROUND_LIMIT, Choose, Kernel, Loop, Pick, Step, Store, all_steps
+from tellegen.symbolic.kernels.operations import BINARY, OPERATIONS, PASSED, RELATIONS
 
-ENTRY = "kernel"
 _ROUNDS = ir.Local("rounds", ir.I64)
-_BINARY = {"sub": "-", "div": "/", "atan2": "atan2", "min": "min", "max": "max"}
-_RELATIONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
-_SAME = frozenset(
-    {"neg", "abs", "sqrt", "floor", "ceil", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan"}
-    | {"sinh", "cosh", "tanh"}
-)
-_PASSED = {"no_event": 0, "smooth": 1, "homotopy": 0, "with_derivatives": 0}
 _LARGEST_POWER = 16
-OPERATIONS = (
-    _BINARY.keys() | _RELATIONS.keys() | _SAME | _PASSED.keys()
-    | {"add", "mul", "pow", "and", "or", "not", "where", "sign", "mod", "log10"}
-)  # fmt: skip
-"""What expressions of kernels may consist of."""
-
-
-def can_compile(expression: Expr) -> bool:
-    """Whether native code exists for all operations of an expression."""
-    return all(
-        isinstance(node, Const | Slot) or (isinstance(node, Call) and node.op in OPERATIONS)
-        for node in walk(expression)
-    )
 
 
 def unit_of(kernel: Kernel) -> ir.Unit:
@@ -174,8 +154,8 @@ def operation_of(node: Expr, args: list[ir.Expr]) -> ir.Expr:
     if not isinstance(node, Call) or node.op not in OPERATIONS:
         raise InternalError("E901", f"{node!r} in a kernel")
     op = node.op
-    if op in _PASSED:
-        return args[_PASSED[op]]
+    if op in PASSED:
+        return args[PASSED[op]]
     if op in TRUTH_VALUED:
         return _logic(op, args)
     numbers = [as_number(arg) for arg in args]
@@ -187,9 +167,9 @@ def operation_of(node: Expr, args: list[ir.Expr]) -> ir.Expr:
 
 
 def _logic(op: str, args: list[ir.Expr]) -> ir.Expr:
-    if op in _RELATIONS:
+    if op in RELATIONS:
         left, right = (as_number(arg) for arg in args)
-        return ir.Operation(_RELATIONS[op], (left, right), ir.BOOL)
+        return ir.Operation(RELATIONS[op], (left, right), ir.BOOL)
     return ir.Operation(op, tuple(as_truth(arg) for arg in args), ir.BOOL)
 
 
@@ -203,8 +183,8 @@ def _arithmetic(node: Call, args: list[ir.Expr]) -> ir.Expr:
         return total
     if op == "pow":
         return _power(node, args)
-    if op in _BINARY:
-        return ir.Operation(_BINARY[op], (args[0], args[1]), ir.F64)
+    if op in BINARY:
+        return ir.Operation(BINARY[op], (args[0], args[1]), ir.F64)
     if op == "log10":
         logarithm = ir.Operation("log", (args[0],), ir.F64)
         return ir.Operation("/", (logarithm, _number(natural_log(10.0))), ir.F64)

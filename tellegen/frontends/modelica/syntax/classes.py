@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import field, fields
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tellegen.frontends.modelica.syntax.expressions import Expression, Reference
@@ -239,7 +240,7 @@ class ClassDefinition(Node):
     def __reduce__(self) -> tuple[Any, ...]:
         if self.unread is None:
             return Node.__reduce__(self)
-        return unread_class, (self.unread, *[getattr(self, name) for name in _head(self.unread.fields)])
+        return unread_class, (self.unread, *_read_head(self.unread.fields)(self))
 
 
 BODY = ("elements", "sections", "external", "annotation")
@@ -251,6 +252,12 @@ _NAMES = tuple(item.name for item in fields(ClassDefinition) if item.name != "un
 def _head(unread: tuple[str, ...]) -> tuple[str, ...]:
     """The fields that a class has before it is read."""
     return tuple(name for name in _NAMES if name not in unread)
+
+
+@cache
+def _read_head(unread: tuple[str, ...]) -> attrgetter[tuple[Any, ...]]:
+    """Reads these fields, in that order."""
+    return attrgetter(*_head(unread))
 
 
 def unread_class(left: Unread, *head: Any) -> ClassDefinition:

@@ -6,7 +6,8 @@ import linecache
 from array import array
 from bisect import bisect_right
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, count, islice
+from operator import add, methodcaller
 from pathlib import Path
 
 from tellegen.errors import ModelicaError
@@ -14,6 +15,9 @@ from tellegen.frontends.modelica.syntax.lexer import TOKEN, tokens_of
 from tellegen.ir.source_location import SourceLocation
 from tellegen.kept.read_files import Stamp, stamp_of
 from tellegen.start.records import dataclass
+
+_START = methodcaller("start", 1)
+"""Of a token that was found: its first character, after comments."""
 
 
 class Positions:
@@ -30,14 +34,14 @@ class Positions:
 
     @cached_property
     def _lines(self) -> array[int]:
-        ends = accumulate(len(line) + 1 for line in self._text.split("\n"))
-        return array("I", [0, *ends][:-1])
+        lengths = map(len, self._text.split("\n")[:-1])
+        return array("I", map(add, accumulate(lengths, initial=0), count()))  # each line ends with one character more
 
     def of_token(self, token: int) -> int:
         """The first character of a token; the end of the text for tokens after it."""
         starts = self._starts
         if token >= len(starts):
-            starts.extend([found.start(1) for found in islice(self._further, token + 1 - len(starts))])
+            starts.extend(map(_START, islice(self._further, token + 1 - len(starts))))
         return starts[min(token, len(starts) - 1)]
 
     def line_and_column(self, place: int) -> tuple[int, int]:

@@ -29,7 +29,7 @@ from tellegen.ir.expressions.expr import ZERO, Apply, Call, Expr, Function, Slot
 from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.derivative import KernelDerivative
 from tellegen.symbolic.kernels.kernel import Kernel, all_steps, expressions_of
-from tellegen.symbolic.kernels.procedure import can_compile
+from tellegen.symbolic.kernels.operations import can_compile
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.value import RecordValue, Value, scalars, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.symbolic.kernels.kernel import Kernel, all_steps, expressions_of
-from tellegen.symbolic.kernels.procedure import can_compile
+from tellegen.symbolic.kernels.operations import can_compile
 
 
 def derivative_kernel(signature: Signature, inputs: Sequence[Value], kernel: Kernel, scope: Scope) -> Kernel | None:

@@ -17,7 +17,7 @@ from tellegen.frontends.modelica.values.value import Scalar, Value, scalars, sym
 from tellegen.ir.expressions.expr import Apply, Call, Const, Expr, Function, Slot, same_with, walk
 from tellegen.symbolic.kernels.derivative import KernelDerivative
 from tellegen.symbolic.kernels.kernel import Choose, Kernel, Loop, Pick, Step, Store, all_steps, expressions_of
-from tellegen.symbolic.kernels.procedure import OPERATIONS
+from tellegen.symbolic.kernels.operations import OPERATIONS
 
 _FIRST = 1 << 40
 """Slots of the loop's own, while it is recorded; scalars of the model have smaller numbers."""
