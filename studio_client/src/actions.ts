@@ -64,6 +64,9 @@ function received(message: Answer): void {
     case "CurvesAnswer":
       if (store.run) for (const curve of message.read.curves) addCurve(curve);
       break;
+    case "PartsFound":
+      store.realized = message;
+      break;
     case "Described":
       store.described = message;
       break;
@@ -202,6 +205,10 @@ export async function reload(): Promise<void> {
   if (store.document) await connection.ask({ kind: "Reload", path: store.document.path });
   store.conflict = false;
   changed();
+}
+
+export async function findParts(search: string): Promise<void> {
+  await connection.ask({ kind: "FindParts", search });
 }
 
 export async function describe(cls: string): Promise<void> {

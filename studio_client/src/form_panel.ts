@@ -9,6 +9,7 @@ import { bar, implementationChoice, propagateButton, startValues } from "./part_
 import { copiesForm, portsForm } from "./part_ports.ts";
 import { colourOf } from "./plot.ts";
 import { noteForm, severalForm } from "./several_form.ts";
+import { valueInput } from "./value_input.ts";
 import { diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
 
 export function rightPanel(): Child[] {
@@ -64,22 +65,10 @@ function computed(parameter: ParameterShape): boolean {
 }
 
 function argument(part: Part, parameter: ParameterShape): Child {
-  const text = part.arguments[parameter.name];
-  const value = text === undefined ? "" : text.startsWith('"') && /^"[-\d.]/.test(text) ? text.slice(1, -1) : text;
   const path = `${part.name}.${parameter.name}`;
   const slider = store.sliders.some((row) => row.path === path);
-  const set = (event: Event) => void edit({ kind: "SetArgument", part: part.name, parameter: parameter.name, typed: (event.target as HTMLInputElement).value });
-  const yes_no = /^(True|False)$/.test(parameter.value) && /^(True|False|)$/.test(value);
-  const options = ["", "True", "False"].map((word) => h("option", { key: word, value: word, selected: word === value }, word || `${parameter.value} (default)`));
-  const choice = yes_no && h("select", { "data-parameter": path, "aria-label": parameter.meaning || parameter.name, disabled: part.fixed !== "", onchange: set }, options);
-  const input = choice || h("input", {
-    value,
-    placeholder: parameter.value || "needed",
-    "data-parameter": path,
-    "aria-label": `${parameter.name}: ${parameter.meaning}`,
-    disabled: part.fixed !== "",
-    onchange: set,
-  });
+  const set = (typed: string) => void edit({ kind: "SetArgument", part: part.name, parameter: parameter.name, typed });
+  const input = valueInput(parameter, { text: part.arguments[parameter.name] ?? "", path, disabled: part.fixed !== "", set });
   const pin = store.quantities.has(path) && h("button", { class: slider ? "pin on" : "pin", title: "Slider", "aria-label": `Slider for ${path}`, "data-slider": path, onclick: () => toggleSlider(path) }, "⇔");
   return h(
     "label",
@@ -156,11 +145,7 @@ function ownParameter(parameter: ParameterShape): Child {
     "label",
     { class: "parameter", key: `own ${parameter.name}`, title: parameter.meaning },
     h("span", { class: "symbol" }, parameter.name),
-    h("input", {
-      value: parameter.value,
-      "data-parameter": parameter.name,
-      onchange: (event: Event) => void edit({ kind: "SetParameter", parameter: parameter.name, typed: (event.target as HTMLInputElement).value }),
-    }),
+    valueInput(parameter, { text: parameter.value, path: parameter.name, disabled: false, set: (typed) => void edit({ kind: "SetParameter", parameter: parameter.name, typed }) }),
     h("span", { class: "unit" }, parameter.unit),
     store.quantities.has(parameter.name) ? h("button", { class: slider ? "pin on" : "pin", title: "Slider", "aria-label": `Slider for ${parameter.name}`, "data-slider": parameter.name, onclick: () => toggleSlider(parameter.name) }, "⇔") : h("span", {}),
     h("span", {}),

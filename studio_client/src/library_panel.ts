@@ -1,15 +1,17 @@
 // The left side: the library with search, the outline of the model, its text.
 
-import { describe, edit, open, select } from "./actions.ts";
+import { describe, edit, findParts, open, select } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { snapped } from "./geometry.ts";
-import type { ClassShape } from "./protocol.ts";
+import type { ClassShape, RealizedPart } from "./protocol.ts";
 import { fit, sheet, toSheet } from "./sheet.ts";
 import { changed, shapeOf, store } from "./store.ts";
 import { className, svgOf } from "./symbol.ts";
 
 const MOST = 80;
+const WAIT = 150;
+let typing = 0;
 
 /** What can be put on the sheet: classes of this file, of other files of the folder, of the library. */
 function offered(): ClassShape[] {
@@ -75,15 +77,38 @@ function library(): Child[] {
     value: store.search,
     oninput: (event: Event) => {
       store.search = (event.target as HTMLInputElement).value;
+      clearTimeout(typing);
+      typing = setTimeout(() => void findParts(store.search), WAIT);
       changed();
     },
     onkeydown: (event: KeyboardEvent) => {
       if (event.key === "Enter" && rows[0]) insert(rows[0]);
     },
   });
-  const list = store.search ? rows.slice(0, MOST).map(row) : [...domains].map(([domain, shapes]) => group(domain, shapes));
+  const list = store.search ? rows.slice(0, MOST).map((shape) => row(shape)) : [...domains].map(([domain, shapes]) => group(domain, shapes));
   const notes = store.folderNotes.map((text) => h("p", { class: "hint" }, text));
-  return [h("div", { class: "search" }, box), h("div", { class: "list", id: "library" }, list, notes)];
+  return [h("div", { class: "search" }, box), h("div", { class: "list", id: "library" }, list, catalogue(), notes), colours()];
+}
+
+/** Parts with all their numbers, for the words and conditions in the search box. */
+function catalogue(): Child[] {
+  const { search, parts, count, problem } = store.realized;
+  const open_ = store.search !== "" || opened.has(CATALOGUE);
+  const toggle_ = () => (toggle(CATALOGUE), void findParts(store.search));
+  const head = h("button", { class: "domain", "data-domain": CATALOGUE, "aria-expanded": String(open_), onclick: toggle_ }, h("span", { class: "key realized" }), "Catalogue", h("span", { class: "count" }, open_ && search === store.search ? String(count) : ""));
+  if (!open_ || search !== store.search) return store.search ? [] : [head];
+  const rows = parts.flatMap((part) => (store.library.has(part.cls) ? [row(store.library.get(part.cls)!, part)] : []));
+  const hint = problem || (count > parts.length ? `${parts.length} of ${count}: type a name, or a condition as in: motor, torque_max > 0.1 N.m` : "");
+  if (!rows.length && !problem) return store.search ? [] : [head];
+  return [head, ...rows, hint ? h("p", { class: "hint" }, hint) : ""];
+}
+
+const CATALOGUE = "catalogue";
+
+/** What the colours beside parts mean. */
+function colours(): Child {
+  const kinds = { abstract: "interface", generic: "generic", realized: "parametrized" };
+  return h("div", { class: "colours" }, Object.entries(kinds).map(([kind, words]) => h("span", {}, h("span", { class: `key ${kind}` }), words)));
 }
 
 function group(domain: string, shapes: ClassShape[]): Child {
@@ -95,7 +120,7 @@ function group(domain: string, shapes: ClassShape[]): Child {
     shapes[0]!.key.includes("#") ? domain : domain.replaceAll("_", " ") || "this file",
     h("span", { class: "count" }, String(shapes.length)),
   );
-  return h("div", { key: `domain ${domain}` }, head, ...(open_ ? shapes.map(row) : []));
+  return h("div", { key: `domain ${domain}` }, head, ...(open_ ? shapes.map((shape) => row(shape)) : []));
 }
 
 const opened = new Set<string>();
@@ -105,23 +130,26 @@ function toggle(domain: string): void {
   changed();
 }
 
-function row(shape: ClassShape): Child {
-  const name = className(shape.key);
+function row(shape: ClassShape, part?: RealizedPart): Child {
+  const name = part?.name ?? className(shape.key);
+  const kind = part ? "realized" : shape.abstract ? "abstract" : "generic";
+  const domain = store.search && !part ? `${shape.domain.replaceAll("_", " ")} · ` : "";
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 ${24 - shape.height / 2} 84 ${shape.height}" width="42" height="24" fill="none" stroke="currentColor" stroke-width="2.4" font-family="sans-serif">${svgOf(shape)}</svg>`;
   return h(
     "div",
     {
-      key: shape.key,
-      class: `part${store.looked === shape.key ? " on" : ""}${shape.abstract ? " abstract" : ""}`,
+      key: part ? `realized ${part.name}` : shape.key,
+      class: `part ${kind}${store.looked === shape.key && !part ? " on" : ""}`,
       tabindex: "0",
       role: "button",
-      "data-class": shape.key,
-      title: `${shape.key}: ${shape.headline}`,
-      onpointerdown: (event: PointerEvent) => drag(event, shape),
-      onkeydown: (event: KeyboardEvent) => event.key === "Enter" && insert(shape),
+      "data-class": part ? undefined : shape.key,
+      "data-realized": part?.name,
+      title: part ? `${part.facts}; ${part.source}` : `${shape.key}: ${shape.headline}`,
+      onpointerdown: (event: PointerEvent) => drag(event, shape, part),
+      onkeydown: (event: KeyboardEvent) => event.key === "Enter" && insert(shape, part),
     },
     h("span", { class: "picture", raw: picture }),
-    h("span", { class: "what" }, h("b", {}, name), h("small", {}, shape.abstract ? `interface: ${shape.headline}` : shape.headline)),
+    h("span", { class: "what" }, h("b", {}, name), h("small", {}, part ? part.facts : `${domain}${shape.abstract ? "interface: " : ""}${shape.headline}`)),
   );
 }
 
@@ -135,7 +163,7 @@ function look(shape: ClassShape): void {
 /** Drag a part onto the sheet; a press without a move shows what it is, a double one inserts it. */
 let pressedLast = { key: "", at: 0 };
 
-function drag(event: PointerEvent, shape: ClassShape): void {
+function drag(event: PointerEvent, shape: ClassShape, part?: RealizedPart): void {
   event.preventDefault();
   const from = { x: event.clientX, y: event.clientY };
   const canvas = document.getElementById("sheet")!;
@@ -156,31 +184,33 @@ function drag(event: PointerEvent, shape: ClassShape): void {
     sheet.ghost = null;
     const point = at(now);
     const far = Math.hypot(now.clientX - from.x, now.clientY - from.y) > 5;
-    if (point && far) void add(shape, point.x, point.y);
-    else if (!far && pressedLast.key === shape.key && Date.now() - pressedLast.at < 400) insert(shape);
+    const key = part?.name ?? shape.key;
+    if (point && far) void add(shape, point.x, point.y, part);
+    else if (!far && pressedLast.key === key && Date.now() - pressedLast.at < 400) insert(shape, part);
     else if (!far) look(shape);
-    pressedLast = { key: shape.key, at: Date.now() };
+    pressedLast = { key, at: Date.now() };
     changed();
   };
   window.addEventListener("pointermove", move);
   window.addEventListener("pointerup", up);
 }
 
-async function add(shape: ClassShape, x: number, y: number): Promise<void> {
+async function add(shape: ClassShape, x: number, y: number, part?: RealizedPart): Promise<void> {
   const before = new Set(store.document?.diagram.parts.map((part) => part.name));
-  if (!(await edit({ kind: "AddPart", cls: shape.key, name: "", x, y, turned: "" }))) return;
+  const pasted = part && { kind: "PastedPart" as const, name: part.member, cls: part.cls, arguments: part.arguments, x, y, turned: "", count: "", condition: "" };
+  if (!(await edit(pasted ? { kind: "PasteParts", parts: [pasted], wires: [] } : { kind: "AddPart", cls: shape.key, name: "", x, y, turned: "" }))) return;
   const fresh = store.document?.diagram.parts.find((part) => !before.has(part.name));
   if (fresh) select([fresh.name]);
   document.getElementById("sheet")?.focus(); // keys are now about the part
 }
 
 /** In the middle of the sheet, or below what stands there. */
-function insert(shape: ClassShape): void {
+function insert(shape: ClassShape, part?: RealizedPart): void {
   const middle = toSheet({ x: sheet.size.x / 2, y: sheet.size.y / 2 });
   const point = { x: snapped(middle.x), y: snapped(middle.y) };
   const taken = () => store.document?.diagram.parts.some((part) => Math.abs(part.place.x - point.x) < 80 && Math.abs(part.place.y - point.y) < 64);
   while (taken()) point.y += 96;
-  void add(shape, point.x, point.y);
+  void add(shape, point.x, point.y, part);
 }
 
 function outline(): Child[] {

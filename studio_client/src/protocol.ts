@@ -236,6 +236,12 @@ export interface Describe {
   cls: string;
 }
 
+/** Parts of the catalogue by words and conditions: `faulhaber, torque_max > 0.1 N.m`. */
+export interface FindParts {
+  kind: "FindParts";
+  search: string;
+}
+
 /** Simulate the document; `parameters` are values of sliders, by path. */
 export interface Run {
   kind: "Run";
@@ -369,6 +375,7 @@ export interface ParameterShape {
   value: string;
   meaning: string;
   structural: boolean;
+  choices: string[];
 }
 
 /** A variable that can be given a value at the start, with its default. */
@@ -664,6 +671,27 @@ export interface Described {
   equations: string[];
 }
 
+/** A part that can be bought: what is put on the sheet, and what it is known for. */
+export interface RealizedPart {
+  kind: "RealizedPart";
+  name: string;
+  member: string;
+  cls: string;
+  interface: string;
+  arguments: Record<string, string>;
+  facts: string;
+  source: string;
+}
+
+/** Parts of the catalogue, the first of `count`; `problem` where a condition cannot be read. */
+export interface PartsFound {
+  kind: "PartsFound";
+  search: string;
+  parts: RealizedPart[];
+  count: number;
+  problem: string;
+}
+
 /** Another program has written a file that has unsaved changes here. */
 export interface ChangedOnDisk {
   kind: "ChangedOnDisk";
@@ -749,6 +777,6 @@ export interface Failed {
   diagnostic: Diagnostic;
 }
 
-export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | AsScript | Describe | Run | Curves | Cancel | Ask | Script;
+export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | AsScript | Describe | FindParts | Run | Curves | Cancel | Ask | Script;
 
-export type Answer = Welcome | State | Edited | Files | FolderClasses | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | ChangedOnDisk | Answered | PageReady | ScriptText | Failed;
+export type Answer = Welcome | State | Edited | Files | FolderClasses | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | PartsFound | ChangedOnDisk | Answered | PageReady | ScriptText | Failed;

@@ -1,6 +1,6 @@
 // What the page knows: the document, what is selected, the last run. Whoever changes it calls `changed`.
 
-import type { CheckEnded, ClassShape, Described, Diagnostic, Explained, Part, Quantity, SensitivitiesFound, State, Table, Welcome } from "./protocol.ts";
+import type { CheckEnded, ClassShape, Described, Diagnostic, Explained, Part, PartsFound, Quantity, SensitivitiesFound, State, Table, Welcome } from "./protocol.ts";
 
 export interface Run {
   times: Float64Array;
@@ -40,6 +40,8 @@ export const store = {
   wire: null as { number: number; end: string } | null,
   described: null as Described | null,
   looked: "",
+  /** Parts of the catalogue that fit what was searched for last. */
+  realized: { search: "", parts: [], count: 0, problem: "" } as Omit<PartsFound, "kind">,
   search: "",
   tab: "library" as "library" | "outline" | "text",
   stop: "2",

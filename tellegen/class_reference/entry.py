@@ -39,6 +39,7 @@ class Row:
     value: str = ""
     meaning: str = ""
     shape: str = ""  # of an array: "[2]", "[n]"
+    choices: tuple[str, ...] = ()  # the words that a parameter can be
 
     @property
     def title(self) -> str:
@@ -99,6 +100,18 @@ def describe_class(cls: Any, domain: str) -> Entry:
     )
 
 
+def is_interface(cls: Any) -> bool:
+    """Whether a class is an interface: implementations are chosen for it."""
+    return bool(getattr(cls, "_is_interface", False))
+
+
+def implementation_of(interface: Any, name: str | None) -> Any | None:
+    """The implementation of a name, or the default one."""
+    members = interface._family.members
+    chosen = [one.model for one in members.values() if (one.name == name if name else one.default)]
+    return chosen[0] if chosen else None
+
+
 def _headline(text: str) -> str:
     """The first line; one that continues below is taken to the end of its sentence or paragraph."""
     first = re.split(r"\n\s*\n", text, maxsplit=1)[0].replace("\n", " ")
@@ -120,7 +133,7 @@ def _members(cls: Any) -> Iterator[Row]:
         meaning += [_least(decl.min)] if decl.min is not None else []
         meaning += [f"at most {_words(decl.max)}"] if decl.max is not None else []
         kind = STRUCTURAL if decl.structural else PARAMETER
-        yield Row(name, kind, "", decl.unit.text, value, ", ".join(meaning), _shape(decl))
+        yield Row(name, kind, "", decl.unit.text, value, ", ".join(meaning), _shape(decl), decl.choices)
     for name, decl in info.variables.items():
         kind = VARIABLE if decl.role == "local" else decl.role
         start = decl.attributes.get("start")

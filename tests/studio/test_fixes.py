@@ -120,6 +120,9 @@ MISTAKES = {
         "n = tg.parameter(2, structural=True)",
         "E210",
     ),
+    "a word": Mistake(
+        '    w = mb.World(gravity="unifrm")\n', "E703", "Write uniform", 'w = mb.World(gravity="uniform")', "*"
+    ),
     "a power": Mistake(
         "    x = tg.variable()\n\n    def equations(self):\n        yield self.x ^ 2 == 4.0\n",
         "E176",

@@ -48,7 +48,7 @@ def logic_variable(description: str, shape: object = (), start: float = U) -> An
 def strength_parameter() -> Any:
     """Declare how strong an output is, as one of `STRENGTHS`."""
     described = f"unknown, 0 and 1 at the output: {', '.join(STRENGTHS)}"
-    return tg.parameter("X01", structural=True, description=described)
+    return tg.parameter("X01", structural=True, description=described, choices=STRENGTHS)
 
 
 def code(part: tg.Component, parameter: str) -> float:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.digital.delays import InertialDelaySensitive
 from tellegen.library.digital.logic import (
     ONE,
-    STRENGTHS,
     VALUES,
     ZERO,
     Statements,
@@ -43,7 +41,6 @@ class Memory(tg.Component):
     found = logic_variable("word that is read, without delay", n_data)
 
     def build(self) -> None:
-        check_option(self, "strength", STRENGTHS)
         if len(self.content) > 2**self.n_addr or any(len(word) != self.n_data for word in self.content):
             what = f"{len(self.content)} words do not fit into 2^{self.n_addr} words of {self.n_data} bits"
             raise tg.DataError("E704", what, location=self._location, advice="give n_addr and n_data")

@@ -11,10 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.digital.delays import InertialDelaySensitive
 from tellegen.library.digital.logic import (
-    STRENGTHS,
     VALUES,
     Statements,
     U,
@@ -36,15 +34,15 @@ class Register(tg.Component):
     data_in = logic_input("bits to be kept", n)
     data_out = logic_output("kept bits", n)
     strength = strength_parameter()
-    active = tg.parameter("high", structural=True, description="high or low: at what set and reset act")
+    active = tg.parameter(
+        "high", structural=True, description="high or low: at what set and reset act", choices=("high", "low")
+    )
     tLH = tg.parameter(0.0, "s", "delay of what rises at the outputs", min=0.0)
     tHL = tg.parameter(0.0, "s", "delay of what falls at the outputs", min=0.0)
     bits = logic_variable("kept bits, without delay", n)
     has_set = False
 
     def build(self) -> None:
-        check_option(self, "strength", STRENGTHS)
-        check_option(self, "active", ("high", "low"))
         self.delay = [InertialDelaySensitive(tLH=self.tLH, tHL=self.tHL) for _ in range(self.n)]
 
     def takes(self) -> Any:

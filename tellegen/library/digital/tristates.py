@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.digital.delays import InertialDelaySensitive
 from tellegen.library.digital.gates import Gate
 from tellegen.library.digital.logic import (
-    STRENGTHS,
     VALUES,
     H,
     L,
@@ -106,9 +104,6 @@ class Tristate(WithDelay):
     low_active = False
     inverting = False
 
-    def build(self) -> None:
-        check_option(self, "strength", STRENGTHS)
-
     def law(self) -> Any:
         is_on, is_off = (is_low, is_high) if self.low_active else (is_high, is_low)
         unknown = float(VALUES.index(self.strength[0]))
@@ -162,9 +157,6 @@ class MUX2x1(tg.Component):
     tHL = tg.parameter(0.0, "s", "delay of what falls", min=0.0)
     found = logic_variable("output without delay")
     delay = InertialDelaySensitive(tLH=tLH, tHL=tHL)
-
-    def build(self) -> None:
-        check_option(self, "strength", STRENGTHS)
 
     def equations(self) -> Statements:
         one, other = self.in0, self.in1

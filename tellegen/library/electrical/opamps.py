@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.electrical.interfaces import Pin, Statements, TwoPort
 from tellegen.library.losses import Lossy
 
@@ -122,10 +121,7 @@ class IdealizedOpAmpLimited(WithSupply):
     """
 
     V0 = tg.parameter(15000.0, "1", "gain without load")
-    homotopy_type = tg.parameter("none", structural=True, description=", ".join(HOMOTOPIES))
-
-    def build(self) -> None:
-        check_option(self, "homotopy_type", HOMOTOPIES)
+    homotopy_type = tg.parameter("none", structural=True, description=", ".join(HOMOTOPIES), choices=HOMOTOPIES)
 
     def equations(self) -> Statements:
         high, low = self.supplies()

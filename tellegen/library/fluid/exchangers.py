@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.fluid.flow_laws import reg_square
 from tellegen.library.fluid.interfaces import FluidPort, Statements, arriving, upstream
 from tellegen.library.fluid.pipes import DynamicPipe
@@ -46,7 +45,9 @@ class PartialExchanger(tg.Component):
 
     medium_1 = tg.parameter(Water(), structural=True, description="what flows on side 1")
     medium_2 = tg.parameter(Water(), structural=True, description="what flows on side 2")
-    arrangement = tg.parameter("counter", structural=True, description='"counter", "co", "cross" or "cross_mixed"')
+    arrangement = tg.parameter(
+        "counter", structural=True, description='"counter", "co", "cross" or "cross_mixed"', choices=ARRANGEMENTS
+    )
     port_a1 = FluidPort().of(medium_1)
     port_b1 = FluidPort().of(medium_1)
     port_a2 = FluidPort().of(medium_2)
@@ -79,7 +80,6 @@ class HeatExchangerNTU(PartialExchanger):
         return [(m, a, b, arriving(a, self.T_a[k]), arriving(b, self.T_b[k])) for k, (m, a, b) in enumerate(ports)]
 
     def equations(self) -> Statements:
-        check_option(self, "arrangement", ARRANGEMENTS)
         small = self.m_flow_small
         C_min, C_max = (tg.no_event(f(self.C[0], self.C[1])) for f in (tg.minimum, tg.maximum))
         T_in = [upstream(self.m_flow[k], self.T_a[k], self.T_b[k], small) for k in range(2)]
@@ -130,7 +130,12 @@ class DynamicHeatExchanger(PartialExchanger):
     start values are set there, `exchanger.pipe_1.diameter = 0.02`.
     """
 
-    arrangement = tg.parameter("counter", structural=True, description='"counter", "co" or "cross_mixed"')
+    arrangement = tg.parameter(
+        "counter",
+        structural=True,
+        description='"counter", "co" or "cross_mixed"',
+        choices=("counter", "co", "cross_mixed"),
+    )
     n = tg.parameter(10, structural=True, description="number of cells of each side")
     G_1 = tg.parameter(2000.0, "W/K", "conductance from side 1 to the wall", min=0.0)
     G_2 = tg.parameter(2000.0, "W/K", "conductance from side 2 to the wall", min=0.0)
@@ -141,7 +146,6 @@ class DynamicHeatExchanger(PartialExchanger):
     Q_flow = tg.variable("W", "heat flow from side 1 into the wall")
 
     def build(self) -> None:
-        check_option(self, "arrangement", ("counter", "co", "cross_mixed"))
         count = self.n**2 if self.arrangement == "cross_mixed" else self.n
         share = {"G_1": self.G_1 / count, "G_2": self.G_2 / count, "C": self.C_wall / count}
         self.wall = WallPiece.array(count, **share, T=tg.variable(start=self.T_wall_start))

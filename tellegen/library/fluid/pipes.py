@@ -67,9 +67,19 @@ class DynamicPipe(PartialPipe):
 
     medium = tg.parameter(Water(), structural=True, description="what flows")
     n = tg.parameter(5, structural=True, description="number of cells")
-    momentum = tg.parameter("static", structural=True, description='"static" or "dynamic" balance of momentum')
+    momentum = tg.parameter(
+        "static",
+        structural=True,
+        description='"static" or "dynamic" balance of momentum',
+        choices=("static", "dynamic"),
+    )
     use_heat_transfer = tg.parameter(False, structural=True, description="each cell has a port in heat_ports")
-    heat_transfer = tg.parameter("constant", structural=True, description='"constant", "correlation" or "ideal"')
+    heat_transfer = tg.parameter(
+        "constant",
+        structural=True,
+        description='"constant", "correlation" or "ideal"',
+        choices=("constant", "correlation", "ideal"),
+    )
     port_a = FluidPort().of(medium)
     port_b = FluidPort().of(medium)
     heat_ports = HeatPort.array(n).only_if(use_heat_transfer)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.logic.timers import TriggeredTrapezoid
 from tellegen.library.fluid.flow_laws import reg_root
 from tellegen.library.fluid.interfaces import PartialThrottle, Statements
@@ -18,7 +17,10 @@ class PartialValve(PartialThrottle):
 
     opening = tg.input("1", "0: closed, 1: open", default=1.0)
     characteristic = tg.parameter(
-        "linear", structural=True, description='"linear", "equal_percentage" or "quadratic" share of the opening'
+        "linear",
+        structural=True,
+        description='"linear", "equal_percentage" or "quadratic" share of the opening',
+        choices=CHARACTERISTICS,
     )
     rangeability = tg.parameter(
         50.0, "1", "of an equal percentage valve: share when open over share when closed", min=1.0
@@ -27,7 +29,6 @@ class PartialValve(PartialThrottle):
 
     def share(self) -> Any:
         """The part of the full flow coefficient that is open."""
-        check_option(self, "characteristic", CHARACTERISTICS)
         s = tg.no_event(tg.minimum(tg.maximum(self.opening, 0.0), 1.0))
         if self.characteristic == "linear":
             law = s

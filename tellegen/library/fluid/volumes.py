@@ -28,7 +28,12 @@ class PartialVolume(tg.Component):
 
     medium = tg.parameter(Water(), structural=True, description="what is stored")
     n_ports = tg.parameter(2, structural=True, description="number of ports")
-    storage = tg.parameter("medium", structural=True, description='"conserved" or "intensive"; "medium": as it likes')
+    storage = tg.parameter(
+        "medium",
+        structural=True,
+        description='"conserved" or "intensive"; "medium": as it likes',
+        choices=("conserved", "intensive", "medium"),
+    )
     use_heat_port = tg.parameter(False, structural=True, description="heat enters through heat_port")
     ports = FluidPort.array(n_ports).of(medium)
     heat_port = HeatPort("where heat enters the fluid").only_if(use_heat_port, must_connect=True)

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.hydraulic.interfaces import Oiled, Port, Statements
 from tellegen.library.hydraulic.orifice_flow import between, orifice
 from tellegen.library.losses import Lossy
@@ -103,7 +102,7 @@ class DirectionalValve43(SpoolValve):
     port_t = Port("tank")
     port_a = Port("consumer")
     port_b = Port("consumer")
-    centre = tg.parameter("closed", structural=True, description="closed, open, float or tandem")
+    centre = tg.parameter("closed", structural=True, description="closed, open, float or tandem", choices=CENTRES)
     overlap = tg.parameter(
         0.0, "1", "part of the stroke before an edge opens that is closed in the centre", min=0.0, max=0.99
     )
@@ -115,9 +114,6 @@ class DirectionalValve43(SpoolValve):
     m_at = tg.variable("kg/s", "mass flow from port_a to port_t")
     m_bt = tg.variable("kg/s", "mass flow from port_b to port_t")
     m_pt = tg.variable("kg/s", "mass flow from port_p to port_t, in the centre of a tandem valve")
-
-    def build(self) -> None:
-        check_option(self, "centre", CENTRES)
 
     def edges(self) -> Iterator[tuple[Any, str, str, Any]]:
         supply = -1.0 * self.underlap if self.centre == "open" else self.overlap

@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library import polyphase as pp
 from tellegen.library.machines.interfaces import Statements
 
@@ -20,13 +19,12 @@ class TerminalBox(tg.Component):
     """
 
     m = tg.parameter(3, structural=True, description="number of phases", min=2)
-    terminal_connection = tg.parameter("Y", structural=True, description="Y for star, D for delta")
+    terminal_connection = tg.parameter("Y", structural=True, description="Y for star, D for delta", choices=CONNECTIONS)
     plug_supply = pp.Plug.array(m, "to the grid")
     plug_sp = pp.Plug.array(m, "to the begins of the windings")
     plug_sn = pp.Plug.array(m, "to the ends of the windings")
 
     def build(self) -> None:
-        check_option(self, "terminal_connection", CONNECTIONS)
         if self.terminal_connection == "Y":
             self.star = pp.MultiStar(m=self.m)
             self.starpoints = pp.Plug.array(pp.base_systems(self.m), "star points")

@@ -10,7 +10,6 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.components.frames import ARROW_OF_FRAME, WELD, arrow, joint
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.multibody.interfaces import Statements, TwoFrames
 from tellegen.library.multibody.sweeps.links import WeldLink
 
@@ -31,11 +30,12 @@ class CutSensor(TwoFrames):
 class CutVector(CutSensor):
     """Base of those that show vectors, in axes that `resolve_in` names."""
 
-    resolve_in = tg.parameter("frame_a", structural=True, description="axes of the output: world or frame_a")
+    resolve_in = tg.parameter(
+        "frame_a", structural=True, description="axes of the output: world or frame_a", choices=("world", "frame_a")
+    )
 
     def shown(self, vector: Any) -> Any:
         """A vector of frame_a in the axes of the output."""
-        check_option(self, "resolve_in", ("world", "frame_a"))
         return vector if self.resolve_in == "frame_a" else self.frame_a.R.T @ vector
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.components.frames import ARROW, ARROW_OF_FRAME, AboutFrames, arrow
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.losses import Lossy
 from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
 from tellegen.library.multibody.sweeps.vectors import cross
@@ -26,11 +25,12 @@ class Loading(tg.Component):
     """Base of what acts on a body from outside."""
 
     frame_b = Frame("what is acted on")
-    resolve_in = tg.parameter("world", structural=True, description="axes of the input: world or frame_b")
+    resolve_in = tg.parameter(
+        "world", structural=True, description="axes of the input: world or frame_b", choices=("world", "frame_b")
+    )
 
     def turned(self, vector: Any) -> Any:
         """An input vector in axes of frame_b."""
-        check_option(self, "resolve_in", ("world", "frame_b"))
         return vector if self.resolve_in == "frame_b" else self.frame_b.R @ vector
 
     def drawn(self, **vectors: Any) -> AboutFrames:
@@ -94,11 +94,10 @@ class Interaction(TwoFrames):
 class InteractionByInput(Interaction):
     """Base of forces and torques between two frames that are inputs, in axes that `resolve_in` names."""
 
-    resolve_in = tg.parameter("frame_b", structural=True, description=WHERE)
+    resolve_in = tg.parameter("frame_b", structural=True, description=WHERE, choices=("world", "frame_a", "frame_b"))
 
     def turned(self, vector: Any) -> Any:
         """An input vector in the world."""
-        check_option(self, "resolve_in", ("world", "frame_a", "frame_b"))
         return vector if self.resolve_in == "world" else getattr(self, self.resolve_in).R.T @ vector
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.components.frames import AboutFrames, Look, mass, rigid, visual
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.frontends.python.expressions.symbol import stack
 from tellegen.library.multibody.inertia import NO_MASS_HAS_IT, margin
 from tellegen.library.multibody.interfaces import Frame, Statements, TwoFrames
@@ -35,7 +34,12 @@ class FixedRotation(TwoFrames):
     "axes" so that its x axis has the direction n_x and its y axis lies with n_y on one side of it.
     """
 
-    rotation = tg.parameter("axis", structural=True, description="axis (n, angle), sequence (angles), axes (n_x, n_y)")
+    rotation = tg.parameter(
+        "axis",
+        structural=True,
+        description="axis (n, angle), sequence (angles), axes (n_x, n_y)",
+        choices=("axis", "sequence", "axes"),
+    )
     animation = tg.parameter(True, structural=True, description="it is drawn in pictures and animations")
     color = tg.parameter("", structural=True, description="a colour of CSS; one of a palette where there is none")
     sequence = tg.parameter([1, 2, 3], structural=True, description="axes about which it is turned one after the other")
@@ -50,7 +54,6 @@ class FixedRotation(TwoFrames):
 
     def orientation(self) -> Any:
         """T, as `rotation` says."""
-        check_option(self, "rotation", ("axis", "sequence", "axes"))
         if self.rotation == "axis":
             return axis_rotation(direction(self.n), self.angle)
         if self.rotation == "sequence":

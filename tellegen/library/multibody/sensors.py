@@ -19,16 +19,16 @@ from tellegen.library.multibody.sweeps.vectors import cross
 class AbsoluteSensor(OneFrame):
     """Base of sensors of one frame."""
 
-    resolve_in = tg.parameter("world", structural=True, description="axes of the output: world or frame_a")
+    resolve_in = tg.parameter(
+        "world", structural=True, description="axes of the output: world or frame_a", choices=("world", "frame_a")
+    )
 
     def from_world(self, vector: Any) -> Any:
         """A vector of the world in the axes of the output."""
-        check_option(self, "resolve_in", ("world", "frame_a"))
         return vector if self.resolve_in == "world" else self.frame_a.R @ vector
 
     def from_frame(self, vector: Any) -> Any:
         """A vector of the frame in the axes of the output."""
-        check_option(self, "resolve_in", ("world", "frame_a"))
         return vector if self.resolve_in == "frame_a" else self.frame_a.R.T @ vector
 
 
@@ -94,11 +94,15 @@ class AbsoluteAngles(OneFrame):
 class RelativeSensor(TwoFrames):
     """Base of sensors of two frames."""
 
-    resolve_in = tg.parameter("frame_a", structural=True, description="axes of the output: world, frame_a or frame_b")
+    resolve_in = tg.parameter(
+        "frame_a",
+        structural=True,
+        description="axes of the output: world, frame_a or frame_b",
+        choices=("world", "frame_a", "frame_b"),
+    )
 
     def from_a(self, vector: Any) -> Any:
         """A vector of frame_a in the axes of the output."""
-        check_option(self, "resolve_in", ("world", "frame_a", "frame_b"))
         if self.resolve_in == "frame_a":
             return vector
         world = self.frame_a.R.T @ vector

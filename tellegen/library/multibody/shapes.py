@@ -6,7 +6,6 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.frontends.python.components.frames import ARROW, ARROW_OF_FRAME, AboutFrames, Look, Surface, arrow, visual
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.multibody.interfaces import OneFrame, Statements
 from tellegen.library.multibody.parts import Body, BodyShape
 from tellegen.library.multibody.rotations import axes_rotation, direction, length
@@ -140,7 +139,7 @@ class FixedShape(OneFrame):
     `mesh` is anything with vertices (n, 3) and faces (m, 3), as trimesh reads it, in axes of frame_a about r_shape.
     """
 
-    shape = tg.parameter("box", structural=True, description=", ".join(DRAWN))
+    shape = tg.parameter("box", structural=True, description=", ".join(DRAWN), choices=DRAWN)
     color = tg.parameter("", structural=True, description="a colour of CSS; one of a palette where there is none")
     opacity = tg.parameter(1.0, structural=True, description="0 is invisible, 1 is opaque")
     mesh = tg.parameter((), structural=True, description="triangles, for the shape mesh")
@@ -153,7 +152,6 @@ class FixedShape(OneFrame):
     height = tg.parameter(width, "m", "height, across length and width", min=0.0)
 
     def equations(self) -> Statements:
-        check_option(self, "shape", DRAWN)
         if self.shape == "mesh":
             look = Look("mesh", self.color, self.opacity, surface=self.surface())
             yield visual(self.frame_a, look=look, r=self.r_shape)
@@ -193,12 +191,14 @@ class SignalArrow(OneFrame):
     Arrows of forces have one scale, those of torques another; `solution.animate(forces=True)` shows them.
     """
 
-    quantity = tg.parameter("force", structural=True, description="what it shows: force or torque")
-    resolve_in = tg.parameter("world", structural=True, description="axes of r_head: world or frame_a")
+    quantity = tg.parameter(
+        "force", structural=True, description="what it shows: force or torque", choices=("force", "torque")
+    )
+    resolve_in = tg.parameter(
+        "world", structural=True, description="axes of r_head: world or frame_a", choices=("world", "frame_a")
+    )
     r_head = tg.input(description="the vector, in N or N.m", shape=3)
 
     def equations(self) -> Statements:
-        check_option(self, "quantity", ("force", "torque"))
-        check_option(self, "resolve_in", ("world", "frame_a"))
         shape = ARROW if self.resolve_in == "world" else ARROW_OF_FRAME
         yield arrow(self.frame_a, shape=shape, **{self.quantity: self.r_head})

@@ -6,7 +6,6 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.frontends.python.components.frames import fixed, visual, world
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.multibody.interfaces import Frame, Statements
 from tellegen.library.multibody.sweeps.columns import FreeColumn, PointColumn
 from tellegen.library.multibody.sweeps.loose_links import FreeLink, PointLink
@@ -28,7 +27,12 @@ class World(tg.Component):
     digit; the world of the Modelica library has the standard gravity 9.80665, as fluids and vehicles have here.
     """
 
-    gravity = tg.parameter("uniform", structural=True, description="uniform (g, n), point (mu) or none")
+    gravity = tg.parameter(
+        "uniform",
+        structural=True,
+        description="uniform (g, n), point (mu) or none",
+        choices=("uniform", "point", "none"),
+    )
     frame_b = Frame("the origin of the world")
     animation = tg.parameter(True, structural=True, description="its axes are drawn in pictures and animations")
     g = tg.parameter(9.81, "m/s2", "acceleration of uniform gravity")
@@ -38,7 +42,6 @@ class World(tg.Component):
 
     def falling(self) -> Any:
         """The acceleration of a body that falls anywhere; none where gravity is not uniform."""
-        check_option(self, "gravity", ("uniform", "point", "none"))
         return self.g * self.n / tg.sqrt(self.n @ self.n) if self.gravity == "uniform" else [0.0, 0.0, 0.0]
 
     def gravity_at(self, r: Any) -> Any:

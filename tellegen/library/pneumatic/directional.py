@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.pneumatic.interfaces import Gassed, Port, Statements
 from tellegen.library.pneumatic.restrictions import VariableIsoRestriction, between
 
@@ -101,15 +100,12 @@ class DirectionalValve53(SpoolValve):
     port_b = Port("consumer, 2")
     port_r = Port("exhaust of A, 5")
     port_s = Port("exhaust of B, 3")
-    centre = tg.parameter("closed", structural=True, description="closed, exhausted or pressurized")
+    centre = tg.parameter("closed", structural=True, description="closed, exhausted or pressurized", choices=CENTRES)
     underlap = tg.parameter(0.1, "1", "part of the stroke that closes an edge which is open in the centre", min=1e-6)
     edge_pa = SpoolEdge(C=SpoolValve.C, b=SpoolValve.b)
     edge_pb = SpoolEdge(C=SpoolValve.C, b=SpoolValve.b)
     edge_ar = SpoolEdge(C=SpoolValve.C, b=SpoolValve.b)
     edge_bs = SpoolEdge(C=SpoolValve.C, b=SpoolValve.b)
-
-    def build(self) -> None:
-        check_option(self, "centre", CENTRES)
 
     def edges(self) -> Iterator[tuple[Any, Any, Any, Any]]:
         supply = -1.0 * self.underlap if self.centre == "pressurized" else self.overlap

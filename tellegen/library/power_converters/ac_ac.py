@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.electrical import IdealThyristor, Pin
 from tellegen.library.polyphase import Plug
 from tellegen.library.power_converters.interfaces import Statements, Valves
@@ -71,12 +70,9 @@ class VoltageToAngle(tg.Component):
     """
 
     V_nominal = tg.parameter(1.0, "V", "voltage at the angle 0", min=1e-300)
-    scale = tg.parameter("linear", structural=True, description=", ".join(SCALES))
+    scale = tg.parameter("linear", structural=True, description=", ".join(SCALES), choices=SCALES)
     v_ref = tg.input("V", "wanted voltage")
     firing_angle = tg.output("rad", "firing angle, 0 to pi")
-
-    def build(self) -> None:
-        check_option(self, "scale", SCALES)
 
     def equations(self) -> Statements:
         part = tg.minimum(tg.maximum(self.v_ref / self.V_nominal, 0.0), 1.0)

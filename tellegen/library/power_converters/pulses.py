@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library import blocks
 from tellegen.library.power_converters.interfaces import Statements
 
@@ -17,16 +16,13 @@ class SignalPWM(tg.Component):
     """
 
     f = tg.parameter(1000.0, "Hz", "switching frequency", min=1e-300)
-    carrier = tg.parameter("sawtooth", structural=True, description=", ".join(CARRIERS))
+    carrier = tg.parameter("sawtooth", structural=True, description=", ".join(CARRIERS), choices=CARRIERS)
     start_time = tg.parameter(0.0, "s", "begin of the first period")
     duty_cycle = tg.input("1", "part of the time in which fire is true, 0 to 1", default=0.5)
     fire = tg.output("1", "pulses, 0 or 1")
     not_fire = tg.output("1", "opposite of fire")
     held = tg.variable("1", "duty cycle of this period", discrete=True, start=0.0)
     saw = blocks.SawTooth(period=1.0 / f, start_time=start_time)
-
-    def build(self) -> None:
-        check_option(self, "carrier", CARRIERS)
 
     def equations(self) -> Statements:
         limited = tg.minimum(tg.maximum(self.duty_cycle, 0.0), 1.0)

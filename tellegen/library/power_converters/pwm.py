@@ -18,7 +18,6 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.power_converters.interfaces import Statements
 from tellegen.library.sampled import Sampled
 
@@ -28,12 +27,9 @@ KINDS = ("none", "third_harmonic", "space_vector")
 class ZeroSequence(tg.Component):
     """Adds the same to three signals, y = u + u0, so that they need less height; see the top of pwm.py."""
 
-    kind = tg.parameter("space_vector", structural=True, description=", ".join(KINDS))
+    kind = tg.parameter("space_vector", structural=True, description=", ".join(KINDS), choices=KINDS)
     u = tg.input("1", "wanted means of three phases", shape=3)
     y = tg.output("1", "means with the zero sequence", shape=3)
-
-    def build(self) -> None:
-        check_option(self, "kind", KINDS)
 
     def equations(self) -> Statements:
         yield self.y == self.u + self.offset()

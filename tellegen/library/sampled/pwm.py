@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library import electrical
 from tellegen.library.losses import Lossy
 from tellegen.library.sampled.base import Sampled, Statements
@@ -27,7 +26,12 @@ class PWM(Sampled):
     """Pulses whose mean over a period is the duty read at its beginning; the clock is that of the carrier."""
 
     clock = tg.parameter(tg.Clock(rate="20 kHz"), structural=True, description="the carrier: one tick per period")
-    code = tg.parameter(SIGN_MAGNITUDE, structural=True, description=f"{SIGN_MAGNITUDE} or {LOCKED_ANTI_PHASE}")
+    code = tg.parameter(
+        SIGN_MAGNITUDE,
+        structural=True,
+        description=f"{SIGN_MAGNITUDE} or {LOCKED_ANTI_PHASE}",
+        choices=(SIGN_MAGNITUDE, LOCKED_ANTI_PHASE),
+    )
     centred = tg.parameter(False, structural=True, description="pulse in the middle of the period, not at its start")
     switching = tg.parameter(True, structural=True, description="pulses; or their mean, for long runs")
     duty = tg.input("1", "wanted mean, limited to -1 ... 1")
@@ -36,9 +40,6 @@ class PWM(Sampled):
     low = tg.variable("1", "level beside it", discrete=True, start=0.0)
     rise = tg.variable("s", "begin of the pulse", discrete=True, start=0.0)
     fall = tg.variable("s", "end of the pulse", discrete=True, start=0.0)
-
-    def build(self) -> None:
-        check_option(self, "code", (SIGN_MAGNITUDE, LOCKED_ANTI_PHASE))
 
     def equations(self) -> Statements:
         duty = tg.minimum(tg.maximum(self.duty, -1.0), 1.0)

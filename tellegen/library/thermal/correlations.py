@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import Any
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.gravity import STANDARD_GRAVITY
 from tellegen.library.thermal.interfaces import SolidToFluid, Statements
 
@@ -72,12 +71,9 @@ class ForcedConvectionPipe(Correlation):
     cooled. Range: 0.6 < Pr < 160, Re > 1e4, turbulent only.
     """
 
-    correlation = tg.parameter("gnielinski", structural=True, description="gnielinski or dittus_boelter")
+    correlation = tg.parameter("gnielinski", structural=True, description="gnielinski or dittus_boelter", choices=PIPES)
     v = tg.input("m/s", "mean velocity of the fluid")
     Re = tg.variable("1", "Reynolds number")
-
-    def build(self) -> None:
-        check_option(self, "correlation", PIPES)
 
     def equations(self) -> Statements:
         yield self.Re == abs(self.v) * self.L / self.nu

@@ -98,8 +98,19 @@ def _parameter(member: Member) -> ParameterShape:
     values = [*member.positional, "", "", ""]
     named = {argument.name: argument.text for argument in member.arguments}
     value, unit, meaning = (named.get(name, values[k]) for k, name in enumerate(("value", "unit", "description")))
-    structural = named.get("structural") == "True"
-    return ParameterShape(member.name, _unquoted(unit), value, _unquoted(meaning), structural)
+    choices = _literal_words(named.get("choices", ""))
+    structural = named.get("structural") == "True" or "choices" in named
+    return ParameterShape(member.name, _unquoted(unit), value, _unquoted(meaning), structural, choices)
+
+
+def _literal_words(text: str) -> tuple[str, ...]:
+    """`("open", "closed")`; none where the words stand elsewhere."""
+    try:
+        words = ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return ()
+    plain = isinstance(words, (list, tuple)) and all(isinstance(word, str) for word in words)
+    return tuple(words) if plain else ()
 
 
 def _starts(members: tuple[Member, ...], inherited: list[ClassShape]) -> Iterator[VariableShape]:

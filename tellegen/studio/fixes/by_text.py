@@ -109,6 +109,16 @@ def _units(at: Mistake) -> Iterator[Fix]:
             yield from _replaced(f"Write {right}", at.file, [Splice(span, f"{quote}{right}{quote}")])
 
 
+def _words(at: Mistake) -> Iterator[Fix]:
+    """E703: one of the words that are known."""
+    named = re.search(r"(\w+)='([^']*)' does not exist; perhaps you meant (.+)", at.found.message)
+    for right in re.findall(r"'(\w+)'", named[3]) if named else []:
+        assert named is not None
+        keywords = [node for node in at.nodes if isinstance(node, ast.keyword) and node.arg == named[1]]
+        spans = [at.file.positions.span(node.value) for node in keywords if ast.unparse(node.value) == repr(named[2])]
+        yield from _replaced(f"Write {right}", at.file, [Splice(span, f'"{right}"') for span in spans])
+
+
 def _classes(at: Mistake) -> Iterator[Fix]:
     """A class of a module of the library that is spelled alike."""
     named = NO_CLASS.search(at.found.message)
@@ -267,4 +277,5 @@ RULES: dict[str, Callable[[Mistake], Iterator[Fix]]] = {
     "E146": _without,
     "E147": _yield,
     "E176": _power,
+    "E703": _words,
 }

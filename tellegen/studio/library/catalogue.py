@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from tellegen.class_reference import Entry, body, is_boxed, library_entries, port_colour, port_sides
+from tellegen.class_reference import Entry, body, is_boxed, is_interface, library_entries, port_colour, port_sides
 from tellegen.class_reference.entry import PARAMETER, STRUCTURAL, VARIABLE
 from tellegen.class_reference.symbol import COLOURS, OTHER
 from tellegen.studio.library.shapes import (
@@ -38,7 +38,8 @@ def shape_of(entry: Entry) -> ClassShape:
         headline=entry.headline,
         ports=() if entry.connector else placed_ports(sides, colours),
         parameters=tuple(
-            ParameterShape(row.name, row.unit, row.value, row.meaning, row.kind == STRUCTURAL) for row in rows
+            ParameterShape(row.name, row.unit, row.value, row.meaning, row.kind == STRUCTURAL, row.choices)
+            for row in rows
         ),
         drawing="" if entry.connector else body(entry),
         boxed=not entry.connector and is_boxed(entry),
@@ -46,7 +47,7 @@ def shape_of(entry: Entry) -> ClassShape:
         colour=COLOURS.get(entry.domain, OTHER),
         connector=entry.connector,
         starts=tuple(_starts(entry)),
-        abstract=entry.domain == "interfaces",
+        abstract=is_interface(entry.cls),
     )
 
 

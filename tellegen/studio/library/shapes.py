@@ -49,6 +49,8 @@ class ParameterShape:
     value: str
     meaning: str
     structural: bool = False
+    choices: tuple[str, ...] = ()
+    """The words that it can be; a form has a menu of them."""
 
 
 @dataclass(frozen=True)

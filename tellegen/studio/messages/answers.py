@@ -5,6 +5,7 @@ from __future__ import annotations
 from tellegen.start.records import dataclass
 from tellegen.studio.document.diagram import Diagram, Note, Part, Wire
 from tellegen.studio.document.text.script_run import ScriptRun
+from tellegen.studio.library.realized import RealizedPart
 from tellegen.studio.library.shapes import ClassShape
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.questions import Explained, SensitivitiesFound, Table
@@ -137,6 +138,16 @@ class Described:
 
 
 @dataclass(frozen=True)
+class PartsFound:
+    """Parts of the catalogue, the first of `count`; `problem` where a condition cannot be read."""
+
+    search: str
+    parts: tuple[RealizedPart, ...]
+    count: int
+    problem: str = ""
+
+
+@dataclass(frozen=True)
 class ChangedOnDisk:
     """Another program has written a file that has unsaved changes here."""
 
@@ -186,6 +197,7 @@ Answer = (
     | RunEnded
     | CurvesAnswer
     | Described
+    | PartsFound
     | ChangedOnDisk
     | Answered
     | PageReady

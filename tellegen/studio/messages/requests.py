@@ -92,6 +92,13 @@ class Describe:
 
 
 @dataclass(frozen=True)
+class FindParts:
+    """Parts of the catalogue by words and conditions: `faulhaber, torque_max > 0.1 N.m`."""
+
+    search: str
+
+
+@dataclass(frozen=True)
 class Run:
     """Simulate the document; `parameters` are values of sliders, by path."""
 
@@ -144,6 +151,7 @@ Request = (
     | Reload
     | AsScript
     | Describe
+    | FindParts
     | Run
     | Curves
     | Cancel

@@ -14,6 +14,7 @@ from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.library.catalogue import library_shapes
+from tellegen.studio.library.realized import found_parts
 from tellegen.studio.messages.answers import (
     Answer,
     Answered,
@@ -24,6 +25,7 @@ from tellegen.studio.messages.answers import (
     Files,
     FolderClasses,
     PageReady,
+    PartsFound,
     RunEnded,
     RunProgress,
     ScriptText,
@@ -47,6 +49,7 @@ from tellegen.studio.messages.requests import (
     Curves,
     Describe,
     Edit,
+    FindParts,
     New,
     Open,
     Redo,
@@ -137,6 +140,8 @@ class Studio:
                 return None
             case Describe(cls):
                 return await asyncio.to_thread(_described, cls)
+            case FindParts(search):
+                return await asyncio.to_thread(_parts_found, search)
             case Trust():
                 trust(self.folder.root)
                 self._read_folder()
@@ -305,6 +310,14 @@ class Studio:
 def _broken(result: Any) -> Failed:
     message = result.message if isinstance(result, Broken) else "no answer"
     return Failed(Diagnostic("", message, (), "", 0))
+
+
+def _parts_found(search: str) -> Answer:
+    """Parts of the catalogue; a condition that is half typed is no failure."""
+    try:
+        return PartsFound(search, *found_parts(search, library_shapes()))
+    except TellegenError as error:
+        return PartsFound(search, (), 0, error.message)
 
 
 def _described(cls: str) -> Answer:

@@ -7,7 +7,7 @@ Read through an instance it becomes the `Leaf` of that instance.
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,7 +104,7 @@ class Declaration(Symbol):
 class ParameterDecl(Declaration):
     """A constant of a run, or with `structural` a value known while the model is built."""
 
-    __slots__ = ("max", "min", "semantics", "structural", "value")
+    __slots__ = ("choices", "max", "min", "semantics", "structural", "value")
 
     def __init__(
         self,
@@ -126,6 +126,8 @@ class ParameterDecl(Declaration):
         self.structural = bool(structural)
         self.min, self.max = bounds
         self.semantics = semantics
+        self.choices: tuple[str, ...] = ()
+        """The words that a structural parameter can be; empty where it can be anything."""
 
     @property
     def is_vector(self) -> bool:
@@ -215,10 +217,12 @@ def parameter(
     shape: object = (),
     semantics: str = "",
     fixed: bool = True,
+    choices: Iterable[str] = (),
 ) -> Any:
     """Declare a parameter: a number in `unit`, a quantity text, an array or an expression of other parameters.
 
-    A structural parameter may be any value; it is known while the model is built and may decide its structure.
+    A structural parameter may be any value; it is known while the model is built and may decide its structure. With
+    `choices` it is one of these words, `tg.parameter("linear", choices=("linear", "quadratic"))`, and structural.
     `semantics` is a word for what it means ("torque_constant"): interfaces are compared by it. With `fixed=False` it is
     an unknown of the initialization, determined by initial equations, and constant afterwards; the value is a guess.
     """
@@ -226,9 +230,13 @@ def parameter(
     if not fixed:
         attributes = {"start": value, "min": min, "max": max}
         return VariableDecl(unit, description, shape, "local", attributes, discrete=True, initial_parameter=True)
-    return ParameterDecl(
+    words = tuple(choices)
+    structural = structural or bool(words)
+    declared = ParameterDecl(
         value, unit, description, structural=structural, bounds=bounds, shape=shape, semantics=semantics
     )
+    declared.choices = words
+    return declared
 
 
 @users_call

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import LanguageError, UndeclaredQuantityError
+from tellegen.errors import DataError, LanguageError, UndeclaredQuantityError, nearest
 from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.refusal import called_with
@@ -118,11 +118,14 @@ def _parameter_value(component: object, decl: ParameterDecl) -> Any:
     if not decl.structural:
         raise _not_structural(decl.name, decl.location)
     owner = scope_of(component, decl)
+    current = type(owner)._info.structural.get(decl.name, decl)  # a subclass may have declared it again
     for given in (owner._values, owner._base):
         if decl.name in given:
             value = given[decl.name]
-            return known_value(owner._parent if owner._parent is not None else owner, value)
-    current = type(owner)._info.structural.get(decl.name, decl)  # a subclass may have declared it again
+            known = known_value(owner._parent if owner._parent is not None else owner, value)
+            if current.choices:
+                _check_choice(owner, current, known)
+            return known
     value = known_value(owner, current.value)
     if value is None:
         raise LanguageError(
@@ -131,7 +134,18 @@ def _parameter_value(component: object, decl: ParameterDecl) -> Any:
             location=decl.location.within(type(owner).__name__),
             advice=f"give one: {type(owner).__name__}({decl.name}=...)",
         )
+    if current.choices:
+        _check_choice(owner, current, value)
     return value
+
+
+def _check_choice(owner: Any, decl: ParameterDecl, value: object) -> None:
+    """E703 for none of the words; an array of components has a list of them."""
+    for one in value if isinstance(value, (list, tuple)) else (value,):
+        if one not in decl.choices:
+            what = f"{decl.name}={one!r} does not exist; {nearest(str(one), decl.choices)}"
+            advice = f"for example {decl.name}={decl.choices[0]!r}"
+            raise DataError("E703", what, location=owner._location, advice=advice)
 
 
 def _not_structural(name: str, location: SourceLocation | None = None) -> LanguageError:

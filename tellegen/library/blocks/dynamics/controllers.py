@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.interfaces import SISO, Statements
 
 TYPES = ("P", "PI", "PD", "PID")
@@ -18,11 +17,8 @@ class PI(SISO):
     T = tg.parameter(1.0, "s", "time constant of the integral", min=1e-300)
     x_start = tg.parameter(0.0, description="value of x at the start")
     y_start = tg.parameter(0.0, description="output at the start, with init_type initial_output")
-    init_type = tg.parameter("initial_state", structural=True, description=", ".join(STARTS))
+    init_type = tg.parameter("initial_state", structural=True, description=", ".join(STARTS), choices=STARTS)
     x = tg.variable(description="integral part", start=x_start)
-
-    def build(self) -> None:
-        check_option(self, "init_type", STARTS)
 
     def equations(self) -> Statements:
         yield self.T * tg.der(self.x) == self.u
@@ -43,12 +39,9 @@ class PID(SISO):
     xi_start = tg.parameter(0.0, description="integral part at the start")
     xd_start = tg.parameter(0.0, description="delayed input at the start")
     y_start = tg.parameter(0.0, description="output at the start, with init_type initial_output")
-    init_type = tg.parameter("initial_state", structural=True, description=", ".join(STARTS))
+    init_type = tg.parameter("initial_state", structural=True, description=", ".join(STARTS), choices=STARTS)
     xi = tg.variable(description="integral part", start=xi_start)
     xd = tg.variable(description="input, delayed by the lag", start=xd_start)
-
-    def build(self) -> None:
-        check_option(self, "init_type", STARTS)
 
     def equations(self) -> Statements:
         slope = self.Nd * (self.u - self.xd)  # Td times the derivative of the delayed input
@@ -73,7 +66,7 @@ class LimPID(tg.Component):
     u_s = tg.input(description="set-point")
     u_m = tg.input(description="measured value")
     y = tg.output(description="output, within its limits")
-    controller_type = tg.parameter("PID", structural=True, description="P, PI, PD or PID")
+    controller_type = tg.parameter("PID", structural=True, description="P, PI, PD or PID", choices=TYPES)
     k = tg.parameter(1.0, description="gain")
     Ti = tg.parameter(0.5, "s", "time constant of the integral", min=1e-300)
     Td = tg.parameter(0.1, "s", "time constant of the derivative", min=1e-300)
@@ -86,17 +79,13 @@ class LimPID(tg.Component):
     xi_start = tg.parameter(0.0, description="integral part at the start")
     xd_start = tg.parameter(0.0, description="delayed input of the derivative at the start")
     y_start = tg.parameter(0.0, description="output at the start, with init_type initial_output")
-    init_type = tg.parameter("initial_state", structural=True, description=", ".join(STARTS))
+    init_type = tg.parameter("initial_state", structural=True, description=", ".join(STARTS), choices=STARTS)
     with_feed_forward = tg.parameter(False, structural=True, description="with the input u_ff")
     k_ff = tg.parameter(1.0, "1", "gain of the input u_ff")
     u_ff = tg.input(description="with with_feed_forward: added to the output, times k_ff", default=0.0)
     free = tg.variable(description="output before the limit")
     xi = tg.variable(description="integral part", start=xi_start)
     xd = tg.variable(description="input of the derivative, delayed by the lag", start=xd_start)
-
-    def build(self) -> None:
-        check_option(self, "controller_type", TYPES)
-        check_option(self, "init_type", STARTS)
 
     def equations(self) -> Statements:
         """A part that is left out is zero, and no state."""

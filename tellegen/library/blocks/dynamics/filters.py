@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library.blocks.interfaces import SISO, Statements
 
 FAMILIES = ("critical_damping", "bessel", "butterworth", "chebyshev_i")
@@ -100,8 +99,10 @@ class Filter(SISO):
     the ripple of Chebyshev filters.
     """
 
-    analog_filter = tg.parameter("critical_damping", structural=True, description=f"family: {', '.join(FAMILIES)}")
-    filter_type = tg.parameter("low_pass", structural=True, description=f"kind: {', '.join(KINDS)}")
+    analog_filter = tg.parameter(
+        "critical_damping", structural=True, description=f"family: {', '.join(FAMILIES)}", choices=FAMILIES
+    )
+    filter_type = tg.parameter("low_pass", structural=True, description=f"kind: {', '.join(KINDS)}", choices=KINDS)
     order = tg.parameter(2, structural=True, description="order; a band filter has twice as many states")
     seconds = tg.parameter(0, structural=True, description="second states: as many as the order for a band, else 0")
     A_ripple = tg.parameter(0.5, structural=True, description="ripple of Chebyshev filters in the pass band, in dB")
@@ -114,8 +115,6 @@ class Filter(SISO):
 
     def build(self) -> None:
         self.seconds = self.order if self.filter_type.startswith("band") else 0
-        check_option(self, "analog_filter", FAMILIES)
-        check_option(self, "filter_type", KINDS)
         if not 1 <= self.order <= 20:
             what = f"a filter of order {self.order}"
             advice = "take an order from 1 to 20"

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
-from tellegen.frontends.python.expressions.refusal import check_option
 from tellegen.library import blocks
 from tellegen.library.electrical.interfaces import OnePort, Statements
 
@@ -27,13 +26,14 @@ class LightningImpulse(blocks.Source):
     amplitude = tg.parameter(1.0, description="height")
     T1 = tg.parameter(10e-6, structural=True, description="rise time in seconds")
     T2 = tg.parameter(350e-6, structural=True, description="time to one half in seconds")
-    approximation = tg.parameter("heidler", structural=True, description=", ".join(APPROXIMATIONS))
+    approximation = tg.parameter(
+        "heidler", structural=True, description=", ".join(APPROXIMATIONS), choices=APPROXIMATIONS
+    )
     m = tg.parameter(5, structural=True, description="exponent of the Heidler function, 2 or more")
     offset = tg.parameter(0.0, description="value before start_time, added after it")
     start_time = tg.parameter(0.0, "s", "begin of the impulse")
 
     def build(self) -> None:
-        check_option(self, "approximation", APPROXIMATIONS)
         self._numbers = constants(self)
 
     def equations(self) -> Statements:
