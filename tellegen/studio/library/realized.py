@@ -67,7 +67,7 @@ def _facts(part: Any) -> Iterator[str]:
 
 
 def _member(part: Any) -> str:
-    """`1N4148` is no name in Python: `diode_1n4148`."""
+    """`diode_1n4148` for `1N4148`, which Python does not take as a name."""
     plain = re.sub(r"\W+", "_", part.name).strip("_").lower()
     return plain if plain.isidentifier() else f"{part.family.removesuffix('Interface').lower()}_{plain}"
 
