@@ -313,7 +313,7 @@ def _broken(result: Any) -> Failed:
 
 
 def _parts_found(search: str) -> Answer:
-    """Parts of the catalogue; what is wrong with a condition is part of the answer, since people are still typing it."""
+    """Parts of the catalogue; what is wrong with a condition is in the answer: people are still typing it."""
     try:
         return PartsFound(search, *found_parts(search, library_shapes()))
     except TellegenError as error:
