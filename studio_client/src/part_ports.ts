@@ -18,7 +18,7 @@ export function copiesForm(part: Part): Child[] {
       "label",
       { class: "parameter", key: `${kind} ${part.name}` },
       h("span", { class: "symbol" }, words),
-      h("input", { value, placeholder: hint, "data-set": kind, "aria-label": words, onchange: (event: Event) => void edit({ kind, part: part.name, typed: (event.target as HTMLInputElement).value }) }),
+      h("input", { value, placeholder: hint, "data-set": kind, "data-part": part.name, "aria-label": words, onchange: (event: Event) => void edit({ kind, part: part.name, typed: (event.target as HTMLInputElement).value }) }),
     );
   const open = part.count !== "" || part.condition !== "";
   return [

@@ -102,6 +102,15 @@ class Person:
         self.type(text, enter=True)
         self.browser.wait_for(f"studio.store.document.revision > {before}")
 
+    def set_in_details(self, part: str, kind: str, text: str) -> None:
+        """Type into a field of the selected part that is folded away: how many there are, or the condition."""
+        before = self.browser.value("studio.store.document.revision")
+        field = f"""document.querySelector('[data-set="{kind}"][data-part="{part}"]')"""
+        self.browser.wait_for(f"{field} !== null")
+        self.browser.value(f"({field}.closest('details').open = true, {field}.focus(), {field}.select())")
+        self.type(text, enter=True)
+        self.browser.wait_for(f"studio.store.document.revision > {before}")
+
     def press(self, at: tuple[float, float], shift: bool = False) -> None:
         """A click on the sheet, with shift to add to what is selected."""
         held = {"button": "left", "clickCount": 1, "modifiers": 8 if shift else 0}

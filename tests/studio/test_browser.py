@@ -320,6 +320,48 @@ def test_a_mechanism(person: Person) -> None:
     person.click("#scene-button")
 
 
+def test_a_rod_as_an_array(person: Person) -> None:
+    """Copies, the button that connects each to the next, a condition, and the array as an image over time."""
+    browser = person.browser
+    person.new("Rod")
+    person.add("thermal conductor", "thermal.ThermalConductor", 300, 120)
+    person.set_in_details("thermal_conductor", "SetCount", "5")
+    person.click("#chain")
+    browser.wait_for("studio.store.document.text.includes('[:-1]')")
+    person.add("heat capacitor", "thermal.HeatCapacitor", 300, 260)
+    person.set_in_details("heat_capacitor", "SetCount", "5")
+    person.wire_and_wait("thermal_conductor.port_a", "heat_capacitor.port")
+    person.set("heat_capacitor", '[data-start="heat_capacitor.T"]', "[400, 300, 300, 300, 300]")
+    person.set("heat_capacitor", '[data-parameter="heat_capacitor.C"]', "0.1")
+    person.add("fixed temperature", "thermal.FixedTemperature", 120, 120)
+    person.set_in_details("fixed_temperature", "SetCondition", "False")
+    assert browser.value("studio.store.document.text").endswith(ROD)
+    person.checked()
+    person.click("#run")
+    person.ran()
+    assert not any(name.startswith("fixed_temperature") for name in browser.value("studio.store.names"))
+    person.click('[data-view="field"]')
+    person.choose("#field", "heat_capacitor[*].T")
+    same = simulated(person, 2.0, {})
+    for k in (0, 4):
+        ours = person.curve(f"heat_capacitor[{k}].T")
+        np.testing.assert_allclose(ours, same[f"heat_capacitor[{k}].T"], rtol=1e-9)
+    picture = person.look("field")
+    browser.wait_for("studio.store.view === 'field'")
+    assert len(np.unique(picture[640:, 300:1100].reshape(-1, 3), axis=0)) > 40, "shades from 300 K to 400 K"
+
+
+ROD = """class Rod(tg.Component):
+    thermal_conductor = th.ThermalConductor.array(5)
+    heat_capacitor = th.HeatCapacitor.array(5, T=tg.variable(start=[400, 300, 300, 300, 300], fixed=True), C=0.1)
+    fixed_temperature = th.FixedTemperature().only_if(False)
+
+    def connections(self):
+        yield self.thermal_conductor[:-1].port_b, self.thermal_conductor[1:].port_a
+        yield self.thermal_conductor.port_a, self.heat_capacitor.port
+"""
+
+
 def test_many_parts_are_drawn_where_they_are_seen_and_sent_when_they_change(person: Person, folder: Path) -> None:
     """Counts, which do not depend on how busy the machine is; times are those of benchmarks/studio_sheet.py."""
     browser = person.browser
