@@ -72,3 +72,14 @@ def test_gradients(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tg.gradient(Ball(), 0.6, of=[tg.final("x")], wrt=["e"], method=method)
     assert made
     assert not [model for model in made if model() is not None]
+
+
+@pytest.mark.usefixtures("no_collection")
+@pytest.mark.parametrize("solver", ["rk45", "cvode"])
+def test_rows_of_output_are_freed_with_the_solution_and_not_with_the_model(solver: str) -> None:
+    compiled = tg.compile(Ball())
+    solution = tg.simulate(compiled, stop=0.1, points=2000, solver=solver)
+    rows = ref(solution.unknowns if solution.unknowns.base is None else solution.unknowns.base)
+    del solution
+    assert rows() is None
+    assert compiled.ode.idle

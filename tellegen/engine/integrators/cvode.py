@@ -12,7 +12,7 @@ from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice, addresses_after_steps
-from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.loaded.ode_system import IntegratorMemory, OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.record import Record
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
@@ -44,7 +44,7 @@ def _check(flag: int) -> None:
         raise InternalError("E915", f"CVODE rejected its setup with flag {flag}")
 
 
-class CvodeMemory:
+class CvodeMemory(IntegratorMemory):
     """What CVODE allocates for a system; kept with it from run to run and released with it."""
 
     def __init__(self, system: OdeSystem, t: float) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.integrators.ode_integrator import OdeRun
-from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.loaded.ode_system import IntegratorMemory, OdeSystem
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
 from tellegen.engine.request.run_state import RunState
@@ -29,7 +29,7 @@ _OF_THE_RUN = slice(R["is_stiff"], R["stepped"] + 1)  # counts, and what not eve
 _OF_EVENTS = ("event_watch", "event_unresolved", "event_keep", "rk_stop_at_root")
 
 
-class OneStepMemory:
+class OneStepMemory(IntegratorMemory):
     """Work space of a method for a system; kept with it from run to run."""
 
     def __init__(self, system: OdeSystem, stages: int, run: int, dense: int) -> None:

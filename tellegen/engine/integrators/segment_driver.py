@@ -89,9 +89,9 @@ class SegmentDriver(ABC):
         return bool(run.times[run.done - 1] == t)
 
     def rows(self) -> tuple[FloatArray, FloatArray]:
-        """The output times that were done, and the unknowns there."""
+        """The output times that were done, and the unknowns there, with room after them."""
         run = self.run
-        return run.times[: run.done], run.output[: run.done]
+        return run.times[: run.done], run.output
 
 
 class OdeSegmentDriver(SegmentDriver):

@@ -17,6 +17,7 @@ from tellegen.engine.request.run_options import Options
 from tellegen.ir.model import FloatArray
 
 _OF_LARGEST = 0.25
+_ROWS_AT_EVENTS = 32  # room among the rows of output: memory that is not touched costs nothing
 _FEWEST_STEPS = 51.3  # not an integer: steps in time with something periodic would see nothing of it
 
 
@@ -44,7 +45,8 @@ class SegmentedIntegrator(ABC):
         self.done = 1
         if events is not None:
             self.times = np.append(self.times, np.inf)
-        self.output = np.empty((len(self.times), size))
+        room = len(self.times) if events is None else len(self.times) + _ROWS_AT_EVENTS
+        self.output = np.empty((room, size))
         self.reached = options.start  # the time at which the unknowns stand
         self.stats: dict[str, Any] = {}
         self.largest = longest(options)

@@ -17,6 +17,7 @@ from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixErr
 from tellegen.engine.native.record import Record, callback
 from tellegen.engine.native.sundials import linear_solver_layout, sundials
 from tellegen.engine.runtime.algebra.ode_rhs import LuFactors
+from tellegen.engine.runtime.algebra.sparse_lu import RoughSystem
 from tellegen.engine.runtime.runtimes import ida_runtime
 from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
@@ -27,10 +28,8 @@ from tellegen.start.on_use import scipy
 _REPIVOT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _FACTOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _SOLVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_SOLVE_ROUGHLY = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
-
-_ROUGH = 1e-8  # of the largest term of an equation: what a step of Newton's method may leave of it
-_REFINEMENTS = 3  # solutions with old pivots, each for what the one before has left
 _DENSE = 60  # unknowns up to which native code factors densely where the known pivots do not do
 
 
@@ -76,6 +75,10 @@ class SparseLU:
     def _solve(self) -> Any:
         return _SOLVE(ida_runtime().addresses["lu_solve"])
 
+    @cached_property
+    def _solve_roughly(self) -> Any:
+        return _SOLVE_ROUGHLY(ida_runtime().addresses["rough_solve"])
+
     def _use(self, elimination: Elimination) -> None:
         if not elimination.fits(self.pattern):
             raise InternalError("E901", "pivots of another matrix")
@@ -100,26 +103,30 @@ class SparseLU:
         return cls(pattern, choose_pivots(pattern, values))
 
     def solved_roughly(self, values: FloatArray, rhs: FloatArray, size: FloatArray) -> FloatArray:
-        """A^-1 rhs as a step of Newton's method needs it; `size` is that of the unknowns.
-
-        New pivots cost as much as a dozen factorizations, and transistors that switch ask for them all the time. Old
-        ones do where the equations are left with errors that are small beside their largest terms.
-        """
-        if self._factor(self.record.address, values.ctypes.data) == 0:
-            return self.solve(rhs)
-        row = self.pattern.indices
-        column = self.pattern.column_of_entry
-        largest = np.zeros(len(rhs))
-        np.maximum.at(largest, row, np.abs(values) * size[column])
-        found = np.zeros(len(rhs))
-        left = rhs
-        for _ in range(_REFINEMENTS):
-            found = found + self.solve(left)
-            left = rhs - np.bincount(row, values * found[column], len(rhs))
-            if (np.abs(left) <= _ROUGH * largest).all():
-                return found
+        """A^-1 rhs as a step of Newton's method needs it; `size` is that of the unknowns (sparse_lu.py)."""
+        system = self._rough
+        system.set(values=values, b=rhs, size=size)
+        if self._solve_roughly(system.address) == 0:
+            return system.kept["x"].copy()
         self.factor(values)
         return self.solve(rhs)
+
+    @cached_property
+    def _rough(self) -> Record:
+        """The system that is solved roughly."""
+        count = self.pattern.shape[0]
+        system = Record(field_names(RoughSystem))
+        system.set(
+            lu=self.record.address,
+            count=count,
+            entries=self.pattern.count,
+            row=self.pattern.indices,
+            column=self.pattern.column_of_entry,
+            x=np.zeros(count),
+            left=np.zeros(count),
+            allowed=np.zeros(count),
+        )
+        return system
 
     def solve(self, rhs: FloatArray) -> FloatArray:
         """A^-1 rhs."""

@@ -46,6 +46,16 @@ _STEP = field_names(Step)
 _RHS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 3)
 
 
+class IntegratorMemory:
+    """What an integrator keeps with a system from run to run; its record says where native code finds everything."""
+
+    record: Record
+
+    def let_go_of_rows(self) -> None:
+        """The rows of output belong to the solution, and may be most of the memory of a process."""
+        self.record.kept.pop("output", None)
+
+
 class OdeModel:
     """Loaded code of ODE mode. `reason` says why there is none, and is empty when there is."""
 
@@ -84,6 +94,7 @@ class OdeModel:
 
     def give_back(self, system: OdeSystem) -> None:
         """The run is over."""
+        system.let_go_of_rows()
         self._spent += perf_counter() - system.since
         if self._spent > _LONG:
             self.entries.optimize()
@@ -156,6 +167,12 @@ class OdeSystem:
         """Keep this for the next run."""
         self._attached[type(made)] = made
         return made
+
+    def let_go_of_rows(self) -> None:
+        """Forget the output of the last run."""
+        for own in self._attached.values():
+            if isinstance(own, IntegratorMemory):
+                own.let_go_of_rows()
 
     def let_go(self) -> None:
         """No run will have it any more: what it and others know of each other would keep all of them."""

@@ -59,6 +59,10 @@ class History:
             self._found[segment] = p
         return self._found[segment]
 
+    def changes(self, indices: Any) -> bool:
+        """Whether one of these numbers ever changes."""
+        return bool(np.isin(indices, self.index).any())
+
     def columns(self, indices: Any) -> FloatArray:
         """Numbers over the rows, one column for each index."""
         indices = np.atleast_1d(indices)

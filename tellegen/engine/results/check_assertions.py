@@ -196,7 +196,9 @@ def _numbers(solution: Solution, indices: Any) -> Any:
         return (row == 0)[:, None] & (not solution.continues)
     if (indices == model.terminal_index).all():
         return (row == row[-1])[:, None] & solution.success
-    return solution._p[indices] if solution.history is None else solution.history.columns(indices)
+    if solution.history is None:
+        return solution._p[indices]
+    return solution.history.columns(indices) if solution.history.changes(indices) else solution.history.first[indices]
 
 
 def _rates(solution: Solution, variables: Any) -> Any:

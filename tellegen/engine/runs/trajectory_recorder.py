@@ -12,6 +12,8 @@ from tellegen.engine.request.run_state import Hysteresis
 from tellegen.ir.model import FloatArray
 from tellegen.start.records import dataclass
 
+_LONG_ROW = 1000  # numbers: longer ones are moved within their matrix, one after the other, and not copied to another
+
 
 @dataclass
 class Track:
@@ -46,7 +48,10 @@ class Track:
         self.changes.append((indices, values))
 
     def history(self, times: FloatArray, output: FloatArray) -> tuple[FloatArray, FloatArray, History]:
-        """Times and rows in order, output and events together, and what changed."""
+        """Times and rows in order, output and events together, and what changed.
+
+        `output` begins with the rows of these times; there may be room after them.
+        """
         total = len(times)
         at = np.repeat(np.arange(1, len(self.changes) + 1), [len(indices) for indices, _ in self.changes])
         index = np.concatenate([np.zeros(0, int), *(indices for indices, _ in self.changes)])
@@ -60,6 +65,7 @@ class Track:
             output = merge.rows(output, self.rows)
             segment = merge.numbers(of_output, self.segment)
         else:
+            output = output[:total]
             segment = np.zeros(total, int)
         history = History(
             segment,
@@ -91,9 +97,22 @@ class _Merge:
         return merged
 
     def rows(self, output: FloatArray, marked: list[FloatArray]) -> FloatArray:
-        """One row for each, copied once: those of large models are megabytes."""
-        merged = np.empty((len(self._output) + len(self._marked), output.shape[1]))
-        merged[self._output] = output
+        """One row for each."""
+        count = len(self._output) + len(self._marked)
+        if output.shape[1] >= _LONG_ROW and count <= len(output):
+            merged = output[:count]
+            self._make_gaps(merged)
+        else:
+            merged = np.empty((count, output.shape[1]))
+            merged[self._output] = output[: len(self._output)]
         for k, row in zip(self._marked.tolist(), marked, strict=True):
             merged[k] = row
         return merged
+
+    def _make_gaps(self, rows: FloatArray) -> None:
+        """Move rows of output to their places, the last one first: those of large models are hundreds of megabytes."""
+        for k in range(len(self._output) - 1, -1, -1):
+            place = self._output[k]
+            if place == k:
+                break
+            rows[place] = rows[k]

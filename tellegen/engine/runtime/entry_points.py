@@ -50,6 +50,7 @@ IDA = (
     ida_callbacks.ida_run,
     sparse_lu.lu_factor,
     sparse_lu.lu_solve,
+    sparse_lu.rough_solve,
 )
 PIVOTS = (markowitz.choose_pivots,)
 ODE = (

@@ -3,6 +3,7 @@
 lu_factor     the values of a matrix -> its factors
 lu_solve      x := A^-1 x
 lu_renewed    the factors, with new pivots where the old ones do not do any more
+rough_solve   factors and solution for a step of Newton's method, if need be refined, without new pivots
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ import math
 
 from tellegen.engine.runtime.algebra.dense_lu import dense_factor, dense_solve
 from tellegen.engine.runtime.algebra.ode_rhs import LuFactors
-from tellegen.procedures.language import Array, f64, i32, procedure
+from tellegen.procedures.language import Array, Record, f64, i32, i64, procedure
 
 GROWTH_LIMIT = 1e6
 """Multipliers of rows of the same size beyond this lose too many digits: pivots are reselected."""
 
 _SINGULAR = 1
 _GROWN = 2
+
+_ROUGH = 1e-8  # of the largest term of an equation: what a step of Newton's method may leave of it
+_SHARE = 1e-3  # of the residual of an equation: the same, far from the solution
+_REFINEMENTS = 6  # solutions with old pivots, each for what the one before has left
 
 
 @procedure
@@ -159,3 +164,71 @@ def lu_renewed(lu: LuFactors, values: Array[f64], has_pivots: bool) -> i32:
     if status != 0:
         return status
     return int(lu_factor(lu, values) == _SINGULAR)
+
+
+class RoughSystem(Record):
+    """A x = b. `size` is that of the unknowns; `row` and `column` are those of the entries of A."""
+
+    lu: LuFactors
+    count: i64
+    entries: i64
+    row: Array[i32]
+    column: Array[i32]
+    values: Array[f64]
+    b: Array[f64]
+    size: Array[f64]
+    x: Array[f64]
+    left: Array[f64]
+    allowed: Array[f64]
+
+
+@procedure
+def set_allowed(system: RoughSystem) -> None:
+    """What may be left of each equation."""
+    allowed = system.allowed
+    for k in range(system.count):
+        allowed[k] = _SHARE * abs(system.b[k])
+    for e in range(system.entries):
+        row = system.row[e]
+        allowed[row] = max(allowed[row], _ROUGH * abs(system.values[e]) * system.size[system.column[e]])
+
+
+@procedure
+def is_enough(system: RoughSystem) -> bool:
+    """Whether x satisfies the equations, and what it leaves of them."""
+    left = system.left
+    x = system.x
+    for k in range(system.count):
+        left[k] = system.b[k]
+    for e in range(system.entries):
+        left[system.row[e]] -= system.values[e] * x[system.column[e]]
+    enough = True
+    for k in range(system.count):
+        enough = enough and abs(left[k]) <= system.allowed[k]
+    return enough
+
+
+@procedure
+def rough_solve(system: RoughSystem) -> i32:
+    """x, and 0; 1 where other pivots are needed.
+
+    New ones cost as much as a dozen factorizations, and transistors that switch ask for them all the time.
+    """
+    x = system.x
+    left = system.left
+    for k in range(system.count):
+        x[k] = system.b[k]
+    if lu_factor(system.lu, system.values) == 0:
+        lu_solve(system.lu, x)
+        return 0
+    set_allowed(system)
+    for k in range(system.count):
+        left[k] = x[k]
+        x[k] = 0.0
+    for _ in range(_REFINEMENTS):
+        lu_solve(system.lu, left)
+        for k in range(system.count):
+            x[k] += left[k]
+        if is_enough(system):
+            return 0
+    return 1
