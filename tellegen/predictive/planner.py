@@ -2,8 +2,11 @@
 
 The first plan is searched until it changes no more: the plant is run along several steps of different length side by
 side, and the best is taken. After that one improvement a sample is enough ("real-time iteration"), because plants move
-little from one sample to the next. Where the last plan leads nowhere a new one is searched; where there is none, the
-controller continues with the last one as far as it reaches, then applies the inputs nearest to zero.
+little from one sample to the next. It is a full step to where the linear horizon says; what is not linear opens gaps
+between the intervals. Where they are wide the step is not taken: a few steps are searched as for the first plan, from
+the inputs of the last one, so that the plan gets no worse. Where the last plan leads nowhere a new one is searched;
+where there is none, the controller continues with the last one as far as it reaches, then applies the inputs nearest to
+zero.
 """
 
 from __future__ import annotations
@@ -26,6 +29,10 @@ _CONVERGED = 1e-6  # of the range of an input: a plan that changes less is found
 _MOST_ITERATIONS = 200  # of the first plan
 _BEYOND = 1e-5  # of a limit: a plan that exceeds it by less does not
 _NEAR = 1e-3  # the same, where rounding and tolerances of the plant let no step be better
+_GAP = 0.05  # between intervals, of how far a state moves in a plan: a step that opens wider ones is too long
+_AT_REST = 1e-3  # of a state: it counts as moving so far at least
+_FEW_ITERATIONS = 10  # of a search in place of such a step
+_OF_ENDS = ("values", "by_state", "by_input", "ok")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +50,18 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
-    """How a search ended: a plan, or None with the reason."""
+class _Course:
+    """A plan, and where its intervals end."""
 
-    plan: Plan | None
+    plan: Plan
+    ends: Ends
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """How a search ended: a course, or None with the reason."""
+
+    course: _Course | None
     iterations: int
     message: str
 
@@ -55,7 +70,7 @@ class _Search:
 class Memory:
     """What is known from the samples before."""
 
-    plan: Plan | None
+    course: _Course | None
     left: int  # intervals of the plan that can still be applied
     applied: FloatArray
     believed: Believed
@@ -84,7 +99,7 @@ class Planner:
         Its search begins with the inputs of `guess`, else with those nearest to zero. Where a plant has several
         plans that are best among their neighbours, the guess decides which one is found.
         """
-        self._plan: Plan | None = None
+        self._course: _Course | None = None
         self._left = 0  # intervals of the plan that can still be applied
         self._applied = np.clip(np.zeros(len(self.problem.inputs)), self.problem.low, self.problem.high)
         self._first = self._guessed(guess or {})
@@ -98,11 +113,11 @@ class Planner:
 
     def memory(self) -> Memory:
         """What is known from the samples before, to come back to."""
-        return Memory(self._plan, self._left, self._applied, self._believed, len(self.samples))
+        return Memory(self._course, self._left, self._applied, self._believed, len(self.samples))
 
     def recall(self, memory: Memory) -> None:
         """Go back to what was known then."""
-        self._plan = memory.plan
+        self._course = memory.course
         self._left = memory.left
         self._applied = memory.applied
         self._believed = memory.believed
@@ -119,14 +134,15 @@ class Planner:
         measured = self._state(state)
         believed = corrected(self._believed, self.intervals, self.problem.given.gains, measured)
         now = Situation(measured, self._applied, believed.values, self._references(references))
-        moved = None if self._plan is None else self._moved(self._plan)
+        moved = None if self._course is None else self._moved(self._course, now)
         found = _Search(None, 0, "") if moved is None else self._continued(moved, now)
-        if found.plan is None:
-            found = self._searched(now)
-        if found.plan is not None:
-            self._plan = found.plan
+        if found.course is None:
+            first = self._applied if self.samples else self._first
+            found = self._searched(np.tile(first, (self.problem.horizon, 1)), now, _MOST_ITERATIONS)
+        if found.course is not None:
+            self._course = found.course
             self._left = self.problem.horizon - 1
-            inputs = found.plan.inputs[0]
+            inputs = found.course.plan.inputs[0]
         else:
             inputs = self._without_a_plan(moved)
         self._applied = inputs
@@ -137,7 +153,7 @@ class Planner:
     def _sample(self, found: _Search, inputs: FloatArray, believed: Believed, seconds: float) -> Sample:
         """The decision in names."""
         problem = self.problem
-        beyond = np.zeros(len(problem.limited)) if found.plan is None else found.plan.beyond
+        beyond = np.zeros(len(problem.limited)) if found.course is None else found.course.plan.beyond
         bounds = np.abs([problem.lowest, problem.highest])
         sizes = np.where(np.isfinite(bounds), bounds, 0.0).max(axis=0)
         return Sample(
@@ -148,50 +164,51 @@ class Planner:
                 for path, much, size in zip(problem.limited, beyond, sizes, strict=True)
                 if much > _BEYOND * size
             },
-            plan=self._plan,
-            success=found.plan is not None,
+            plan=None if self._course is None else self._course.plan,
+            success=found.course is not None,
             message=found.message,
             iterations=found.iterations,
             seconds=seconds,
         )
 
     # -- the search -----------------------------------------------------------------------------------------------
-    def _continued(self, plan: Plan, now: Situation) -> _Search:
-        """The plan of the last sample, improved by full steps; its intervals need not meet."""
+    def _continued(self, course: _Course, now: Situation) -> _Search:
+        """The plan of the last sample, improved by full steps; its intervals need not meet, but nearly."""
+        first = course
         for count in range(1, self.iterations + 1):
-            ends = self.intervals.run(plan.states[:-1], self._held(plan.inputs, now))
-            if not ends.ok.all():
+            if not course.ends.ok.all():
                 return _Search(None, count, "the plant cannot be run along the last plan")
-            wanted = improved(self.problem, plan, ends, now)
+            wanted = improved(self.problem, course.plan, course.ends, now)
             if wanted is None:
                 return _Search(None, count, "the quadratic program has no answer")
-            plan = wanted
-        return _Search(plan, self.iterations, "improved")
+            course = _Course(wanted, self.intervals.run(wanted.states[:-1], self._held(wanted.inputs, now)))
+            if not _nearly_meet(course):
+                return self._searched(first.plan.inputs, now, _FEW_ITERATIONS)
+        return _Search(course, self.iterations, "improved")
 
-    def _searched(self, now: Situation) -> _Search:
-        """A plan from the beginning: each step is as long as makes the run along its inputs best."""
-        first = self._applied if self.samples else self._first
-        best = self._best_run(np.tile(first, (1, self.problem.horizon, 1)), now)
+    def _searched(self, first: FloatArray, now: Situation, most: int) -> _Search:
+        """A plan from the inputs that it begins with: each step is as long as makes the run along its inputs best."""
+        best = self._best_run(first[None], now)
         if best is None:
             return _Search(None, 0, "the plant cannot be run with the inputs it has")
-        plan, ends, cost = best
-        for count in range(1, _MOST_ITERATIONS + 1):
-            wanted = improved(self.problem, plan, ends, now)
+        course, cost = best
+        for count in range(1, most + 1):
+            wanted = improved(self.problem, course.plan, course.ends, now)
             if wanted is None:
-                return _Search(plan if count > 1 else None, count, "the quadratic program has no answer")
-            step = wanted.inputs - plan.inputs
-            tried = plan.inputs + np.array(self.intervals.parts)[:, None, None] * step
+                return _Search(course if count > 1 else None, count, "the quadratic program has no answer")
+            step = wanted.inputs - course.plan.inputs
+            tried = course.plan.inputs + np.array(self.intervals.parts)[:, None, None] * step
             best = self._best_run(tried, now)
-            if best is None or not best[2] < cost:
+            if best is None or not best[1] < cost:
                 converged = float(np.abs(step / self._ranges()).max()) < _NEAR
-                return _Search(plan, count, "converged" if converged else "no step makes the plan better")
-            change = float(np.abs((best[0].inputs - plan.inputs) / self._ranges()).max())
-            plan, ends, cost = best
+                return _Search(course, count, "converged" if converged else "no step makes the plan better")
+            change = float(np.abs((best[0].plan.inputs - course.plan.inputs) / self._ranges()).max())
+            course, cost = best
             if change < _CONVERGED:
-                return _Search(plan, count, "converged")
-        return _Search(plan, _MOST_ITERATIONS, f"stopped after {_MOST_ITERATIONS} iterations")
+                return _Search(course, count, "converged")
+        return _Search(course, most, f"stopped after {most} iterations")
 
-    def _best_run(self, inputs: FloatArray, now: Situation) -> tuple[Plan, Ends, float] | None:
+    def _best_run(self, inputs: FloatArray, now: Situation) -> tuple[_Course, float] | None:
         """The best of several sequences of inputs, each applied to the plant from now on, side by side."""
         count, horizon, _ = inputs.shape
         states = np.full((count, horizon + 1, len(now.state)), np.nan)
@@ -206,9 +223,8 @@ class Planner:
         best = int(np.argmin(costs))
         if not np.isfinite(costs[best]):
             return None
-        names = ("values", "by_state", "by_input", "ok")
-        own = Ends(*(np.stack([getattr(each, name)[best] for each in ends]) for name in names))
-        return Plan(states[best], inputs[best], self._beyond(outputs[best])), own, costs[best]
+        own = Ends(*(np.stack([getattr(each, name)[best] for each in ends]) for name in _OF_ENDS))
+        return _Course(Plan(states[best], inputs[best], self._beyond(outputs[best])), own), costs[best]
 
     def _held(self, inputs: FloatArray, now: Situation) -> FloatArray:
         """Inputs in rows, with the disturbances beside them."""
@@ -235,18 +251,28 @@ class Planner:
         return np.where(np.isfinite(span), span, np.maximum(np.abs(self._applied), 1.0))
 
     # -- plans ----------------------------------------------------------------------------------------------------
-    def _moved(self, plan: Plan) -> Plan:
-        """A period later; the last interval is repeated."""
-        states = np.vstack([plan.states[1:], plan.states[-1:]])
-        return Plan(states, np.vstack([plan.inputs[1:], plan.inputs[-1:]]), plan.beyond)
+    def _moved(self, course: _Course, now: Situation) -> _Course:
+        """A period later; the last interval has the inputs of the one before."""
+        plan = course.plan
+        inputs = np.vstack([plan.inputs[1:], plan.inputs[-1:]])
+        begins = plan.states[1:]
+        if len(now.disturbances):
+            ends = self.intervals.run(begins, self._held(inputs, now))  # what acts may be another than it was believed
+        else:
+            last = self.intervals.run(np.tile(begins[-1], (2, 1)), self._held(np.tile(inputs[-1], (2, 1)), now))
+            parts = [(getattr(course.ends, name)[1:], getattr(last, name)[:1]) for name in _OF_ENDS]
+            ends = Ends(*(np.concatenate(pair) for pair in parts))
+        final = ends.values[-1:, : begins.shape[1]]
+        states = np.vstack([begins, final if np.isfinite(final).all() else begins[-1:]])
+        return _Course(Plan(states, inputs, plan.beyond), ends)
 
-    def _without_a_plan(self, moved: Plan | None) -> FloatArray:
+    def _without_a_plan(self, moved: _Course | None) -> FloatArray:
         """The next inputs of the last plan, as far as it reaches."""
         if moved is not None and self._left > 0:
             self._left -= 1
-            self._plan = moved
-            return moved.inputs[0]
-        self._plan = None
+            self._course = moved
+            return moved.plan.inputs[0]
+        self._course = None
         return np.clip(np.zeros(len(self.problem.inputs)), self.problem.low, self.problem.high)
 
     def _guessed(self, guess: Mapping[str, float]) -> FloatArray:
@@ -281,3 +307,11 @@ class Planner:
                 raise wrong(what, "one for the end of each interval of the horizon")
             out[:, tracked.index(path)] = column
         return out
+
+
+def _nearly_meet(course: _Course) -> bool:
+    """Whether intervals end near where the next ones begin."""
+    states = course.plan.states
+    gaps = np.abs(course.ends.values[:, : states.shape[1]] - states[1:]).max(axis=0)
+    moves = np.maximum(np.ptp(states, axis=0), _AT_REST * np.abs(states).max(axis=0))
+    return bool(course.ends.ok.all() and (gaps <= _GAP * moves).all())
