@@ -23,7 +23,7 @@ import tellegen as tg
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from sampling.c_programs import CORTEX_M, random_inputs, samples_in_python, zig
-from sampling.test_kalman_filter import NOISE, SIGMA, Motor
+from sampling.test_kalman_filter import ASKED, Motor
 from sampling.test_write_c import CONTROLLERS, PERIOD
 
 SAMPLES = 40
@@ -48,8 +48,8 @@ def filters() -> dict[str, tuple[Any, list[str], str]]:
     """Kalman filters of a motor."""
     signals = ["v", "measured_i"]
     return {
-        "kf": (tg.kalman_filter(Motor(), PERIOD, sigma=SIGMA, **NOISE), signals, "w"),
-        "ekf": (tg.kalman_filter(Motor(drag=2e-3), PERIOD, sigma=SIGMA, steps=3, **NOISE), signals, "w"),
+        "kf": (tg.kalman_filter(Motor(), PERIOD, **ASKED), signals, "w"),
+        "ekf": (tg.kalman_filter(Motor(drag=2e-3), PERIOD, steps=3, **ASKED), signals, "w"),
     }
 
 

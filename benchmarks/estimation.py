@@ -59,16 +59,17 @@ def study(model: Any, asked: dict[str, Any], times: Any, current: Any, runs: int
     rng = np.random.default_rng(23)
     states = list(asked["states"])
     begin = {path: float(compiled.simulate(stop=1e-3, points=[1e-3])[path][0]) for path in states}
-    output = next(iter(asked["sigma"]))
+    noise = asked["noise"]
+    output = next(iter(noise.measured))
     whole: tg.Consistency | None = None
     began = process_time()
     for _ in range(runs):
         truth = _noisy_truth(compiled, begin, asked, times, current, rng)
-        data = {"time": times, output: truth[output] + asked["sigma"][output] * rng.normal(size=len(times))}
-        more = {} if current is None else {"inputs": {"i": "current"}, "match": {output: output}}
+        data = {"time": times, output: truth[output] + noise.measured[output] * rng.normal(size=len(times))}
+        columns = tg.Columns({} if current is None else {"i": "current"}, {output: output})
         if current is not None:
             data["current"] = current
-        found = tg.estimate(compiled, data, **asked, **more, method=method, rtol=1e-6)
+        found = tg.estimate(compiled, data, **asked, columns=columns, method=tg.Estimator(method, rtol=1e-6))
         errors = found.nees({path: truth[path] for path in states})
         last = tg.Consistency("NEES", errors.values[-1:], errors.degrees[-1:])
         whole = last if whole is None else whole.joined(last)
@@ -85,7 +86,7 @@ def _noisy_truth(
 ) -> dict[str, Any]:
     """A run whose states get noise in many small steps, from a start that deviates."""
     now = {path: value + asked["states"][path] * rng.normal() for path, value in begin.items()}
-    curves: dict[str, list[float]] = {path: [] for path in (*begin, next(iter(asked["sigma"])))}
+    curves: dict[str, list[float]] = {path: [] for path in (*begin, next(iter(asked["noise"].measured)))}
     parts = 4
     for k, time in enumerate(times):
         given = {} if current is None else {"i": float(current[k])}
@@ -93,14 +94,14 @@ def _noisy_truth(
         step = (following - time) / parts
         run = None
         for part in range(parts):
-            for path, walk in asked.get("noise", {}).items():
+            for path, walk in asked["noise"].walk.items():
                 now[path] += np.sqrt(0.5 * step) * walk * rng.normal() if part else 0.0
             run = compiled.simulate(step, points=[step], initial=now, parameters=given)
             if part == 0:
                 for path, curve in curves.items():
                     curve.append(float(run[path][0]))
             now = {path: float(run[path][-1]) for path in begin}
-            for path, walk in asked.get("noise", {}).items():
+            for path, walk in asked["noise"].walk.items():
                 now[path] += np.sqrt(0.5 * step if part + 1 < parts else step) * walk * rng.normal()
     return {path: np.array(curve) for path, curve in curves.items()}
 
@@ -108,8 +109,8 @@ def _noisy_truth(
 def main() -> None:
     """Both models by both filters."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    oscillator = {"states": {"x": 0.3, "v": 0.3}, "noise": {"v": 0.05}, "sigma": {"x": 0.1}}
-    battery = {"states": {"soc": 0.1, "v1": 0.005}, "noise": {"soc": 1e-4, "v1": 1e-4}, "sigma": {"v": 0.01}}
+    oscillator = {"states": {"x": 0.3, "v": 0.3}, "noise": tg.NoiseLevels({"x": 0.1}, {"v": 0.05})}
+    battery = {"states": {"soc": 0.1, "v1": 0.005}, "noise": tg.NoiseLevels({"v": 0.01}, {"soc": 1e-4, "v1": 1e-4})}
     times = np.arange(20) * 0.25
     minutes = np.arange(20) * 30.0
     current = np.where(np.arange(20) % 6 < 3, 2.0, -0.5)

@@ -39,10 +39,9 @@ class Motor(tg.Component):
 OBSERVER = tg.kalman_filter(
     Motor(),
     CLOCK.period,
-    sigma={"i": "50 mA"},
     states={"i": 0.1, "w": 5.0},
     parameters={"R": 0.5},
-    noise={"i": 0.5, "w": 5.0, "R": 0.05},
+    noise=tg.NoiseLevels(measured={"i": "50 mA"}, walk={"i": 0.5, "w": 5.0, "R": 0.05}),
 )
 CONTROLLER = tg.discretize(blocks.LimPID(k=0.4, Ti=0.08, Td=1e-3, y_max=24.0), CLOCK, "tustin")
 

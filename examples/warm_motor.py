@@ -81,9 +81,8 @@ def main() -> None:
         data,
         states={"i": 0.1, "w": 1.0},
         parameters={"R": "0.2 ohm"},
-        noise={"R": 0.03, "w": 0.1},
-        sigma={"i": "0.1 A", "w": "2 rad/s"},
-        inputs={"u": "voltage"},
+        noise=tg.NoiseLevels(measured={"i": "0.1 A", "w": "2 rad/s"}, walk={"R": 0.03, "w": 0.1}),
+        columns=tg.Columns(inputs={"u": "voltage"}),
     )
     print(found)
     error = found["R"] - resistance

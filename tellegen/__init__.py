@@ -110,6 +110,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.analyses.estimation.consistency import Consistency
     from tellegen.analyses.estimation.estimate import estimate
     from tellegen.analyses.estimation.estimated import Estimate
+    from tellegen.analyses.estimation.records import Columns, Estimator, NoiseLevels
     from tellegen.analyses.explanation.explain import Explanation, explain
     from tellegen.analyses.explanation.system_graph import SystemGraph, system_graph
     from tellegen.analyses.frequency.frequency_response import frequency_response
@@ -221,7 +222,7 @@ if TYPE_CHECKING:  # what LAZY (start/lazy_package.py) loads, for type checkers 
     from tellegen.model_space.feasibility import Feasibility, feasibility
     from tellegen.model_space.space import ModelSpace, model_space
     from tellegen.predictive.predictive_control import PredictiveController, predictive_control
-    from tellegen.predictive.problem import Cost
+    from tellegen.predictive.problem import Cost, Search
     from tellegen.predictive.trajectories.found_trajectory import Trajectory
     from tellegen.predictive.trajectories.problem import Goal
     from tellegen.predictive.trajectories.trajectory import trajectory
@@ -391,15 +392,19 @@ __all__ = [  # noqa: RUF022, grouped by vocabulary
     "verify",
     "within",
     # models inside controllers
+    "Columns",
     "Consistency",
     "Cost",
     "Estimate",
+    "Estimator",
     "estimate",
     "Goal",
     "InverseModel",
+    "NoiseLevels",
     "PredictiveController",
     "ReferenceFilter",
     "RelativeDegree",
+    "Search",
     "Trajectory",
     "ZeroDynamics",
     "bessel",

@@ -9,7 +9,7 @@ from tellegen.errors import users_call
 from tellegen.predictive.block import block_of
 from tellegen.predictive.intervals import Plant, Watched, intervals_of
 from tellegen.predictive.planner import Planner
-from tellegen.predictive.problem import Asked, Cost, control_problem, wrong
+from tellegen.predictive.problem import Asked, Cost, Search, control_problem, search_of
 from tellegen.stages import flatten_model
 
 
@@ -43,9 +43,8 @@ def predictive_control(
     cost: Cost,
     limits: Mapping[str, Any],
     disturbances: Mapping[str, float] | None = None,
-    iterations: int = 1,
-    rtol: float = 1e-6,
     parameters: Mapping[str, Any] | None = None,
+    search: Search | None = None,
 ) -> PredictiveController:
     """A model predictive controller: the inputs that are best for the next `horizon` periods, found at every sample.
 
@@ -56,16 +55,15 @@ def predictive_control(
                         be set: their limits always hold. Those of other variables give way at a price
     disturbances        by path how much of what a sample shows is believed, up to 1: open inputs that are not set, and
                         parameters, found from how the states go on
-    iterations          of the search at each sample; at the first, as many as the plan needs
     parameters          values of the plant other than declared
+    search              tg.Search(iterations=..., rtol=...): iterations at each sample, and how exactly the plant is run
 
     The cost is made smallest by Gauss-Newton steps on multiple shooting, with exact derivatives of the plant. The
     result chooses inputs by `step(state, references)`, and is a part of a model by `block()`.
     """
     flat = flatten_model(plant)
     problem = control_problem(flat, Asked(period, horizon, cost, limits, disturbances))
-    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1:
-        raise wrong(f"iterations is a number from 1 on, not {iterations!r}")
+    how = search_of(search)
     watched = Watched(problem.given, problem.outputs, problem.period)
-    made = Plant(flat, watched, float(rtol), parameters or {})
-    return PredictiveController(problem, made, intervals_of(made), iterations)
+    made = Plant(flat, watched, float(how.rtol), parameters or {})
+    return PredictiveController(problem, made, intervals_of(made), how.iterations)

@@ -37,6 +37,18 @@ class Cost:
     violation: float = 1e4
 
 
+@dataclass(frozen=True)
+class Search:
+    """How a plan is searched.
+
+    iterations  at each sample; at the first, as many as the plan needs
+    rtol        relative tolerance of the plant's runs
+    """
+
+    iterations: int = 1
+    rtol: float = 1e-6
+
+
 @dataclass(frozen=True, eq=False)
 class Inputs:
     """What may be set, element by element, and what is not known of the plant."""
@@ -134,6 +146,17 @@ def control_problem(flat: FlatModel, asked: Asked) -> ControlProblem:
         highest=np.array([high for _, high in limited.values()]),
         violation=_number("violation", cost.violation),
     )
+
+
+def search_of(given: Any) -> Search:
+    """How a plan is searched, checked."""
+    search = Search() if given is None else given
+    if not isinstance(search, Search):
+        raise wrong(f"search is a tg.Search, not {search!r}", "search=tg.Search(iterations=3)")
+    iterations = search.iterations
+    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1:
+        raise wrong(f"iterations is a number from 1 on, not {iterations!r}")
+    return search
 
 
 def inputs_of(flat: FlatModel, asked: Mapping[str, Mapping[str, Any]], disturbances: Any = None) -> Inputs:

@@ -86,15 +86,19 @@ def textbook(data: dict[str, Any]) -> dict[str, Any]:
 def arguments() -> dict[str, Any]:
     return {
         "states": {"x": 0.4, "v": 0.3, "f": 0.2},
-        "noise": {"v": 0.3, "f": 0.5},
-        "sigma": {"x": 0.05, "mixed": 0.1},
+        "noise": tg.NoiseLevels({"x": 0.05, "mixed": 0.1}, {"v": 0.3, "f": 0.5}),
     }
+
+
+def finely(method: str, rtol: float) -> tg.Estimator:
+    """Runs by the explicit method, and a horizon of five times."""
+    return tg.Estimator(method, window=5, rtol=rtol, solver="rk45")
 
 
 def test_linear_models_give_the_textbook_recursion(linear: tg.CompiledModel) -> None:
     """The bound is that of the runs: relative tolerance 1e-12."""
     data = linear_data()
-    found = tg.estimate(linear, data, **arguments(), rtol=1e-12, solver="rk45")
+    found = tg.estimate(linear, data, **arguments(), method=finely("ekf", 1e-12))
     wanted = textbook(data)
     for k in range(len(data["time"])):
         for j, path in enumerate(found.names):
@@ -108,10 +112,10 @@ def test_linear_models_give_the_textbook_recursion(linear: tg.CompiledModel) -> 
 def test_unscented_and_horizon_agree_with_it_on_linear_models(linear: tg.CompiledModel) -> None:
     """Without noise of the process the points are exact; a horizon has the same least squares as the filter."""
     data: Any = {name: values[:5] for name, values in linear_data().items()}
-    quiet: Any = {**arguments(), "noise": {}}
-    plain = tg.estimate(linear, data, **quiet, rtol=1e-10, solver="rk45")
-    points = tg.estimate(linear, data, **quiet, method="ukf", rtol=1e-10, solver="rk45")
-    horizon = tg.estimate(linear, data, **quiet, method="mhe", window=5, rtol=1e-10, solver="rk45")
+    quiet: Any = {**arguments(), "noise": tg.NoiseLevels({"x": 0.05, "mixed": 0.1})}
+    plain, points, horizon = (
+        tg.estimate(linear, data, **quiet, method=finely(method, 1e-10)) for method in ("ekf", "ukf", "mhe")
+    )
     for path in plain.names:
         assert points[path] == pytest.approx(plain[path], abs=1e-8)
         assert points.smoothed(path) == pytest.approx(plain.smoothed(path), abs=1e-7)
@@ -125,9 +129,9 @@ def test_particles_are_near_it(linear: tg.CompiledModel) -> None:
     truth: Any = linear.simulate(stop=0.9, initial={"x": 0.7})
     time = np.linspace(0.0, 0.9, 4)
     data = {"time": time, "x": truth.at(time)["x"] + 0.1 * rng.normal(size=4)}
-    wide: Any = {"states": {"x": 0.4, "v": 0.3}, "noise": {"v": 0.1}, "sigma": {"x": 0.1}}
+    wide: Any = {"states": {"x": 0.4, "v": 0.3}, "noise": tg.NoiseLevels({"x": 0.1}, {"v": 0.1})}
     plain = tg.estimate(linear, data, **wide)
-    many = tg.estimate(linear, data, **wide, method="particle", particles=200, seed=4)
+    many = tg.estimate(linear, data, **wide, method=tg.Estimator("particle", particles=200, seed=4))
     for path in ("x", "v"):
         assert np.abs(many[path] - plain[path]).max() < 0.5 * plain.sigma(path).min()
         assert many.sigma(path) == pytest.approx(plain.sigma(path), rel=0.3)
@@ -160,7 +164,8 @@ def test_errors_of_the_oscillator_are_as_large_as_the_filter_says(oscillator: tg
         truth: Any = oscillator.simulate(stop=2.0, initial={"x": start[0], "v": start[1]})
         measured = truth.at(time)["x"] + 0.1 * rng.normal(size=9)
         measured[0] = np.nan
-        found = tg.estimate(oscillator, {"time": time, "x": measured}, states={"x": 0.3, "v": 0.3}, sigma={"x": 0.1})
+        data = {"time": time, "x": measured}
+        found = tg.estimate(oscillator, data, states={"x": 0.3, "v": 0.3}, noise=tg.NoiseLevels({"x": 0.1}))
         errors = found.nees(truth)
         joined.append(tg.Consistency("NEES", errors.values[[4, 8]], errors.degrees[[4, 8]]))
     whole = joined[0]
@@ -178,11 +183,8 @@ def test_a_horizon_over_all_data_is_the_full_least_squares(oscillator: tg.Compil
         oscillator,
         {"time": time, "x": values},
         states={"x": 0.4, "v": 0.4},
-        noise={"v": walk},
-        sigma={"x": sigma},
-        method="mhe",
-        window=4,
-        rtol=1e-10,
+        noise=tg.NoiseLevels({"x": sigma}, {"v": walk}),
+        method=tg.Estimator("mhe", window=4, rtol=1e-10),
     )
 
     def rate(_: float, y: Any) -> Any:
@@ -239,7 +241,9 @@ def test_what_the_data_say_nothing_about_is_named() -> None:
 
     data = {"time": [0.0, 0.5, 1.0], "difference": [0.1, -0.4, -1.1]}
     with pytest.warns(UserWarning, match="say nothing about") as told:
-        found = tg.estimate(Pair(), data, states={"a": 1.0, "b": 1.0, "c": 1.0}, sigma={"difference": 0.1})
+        found = tg.estimate(
+            Pair(), data, states={"a": 1.0, "b": 1.0, "c": 1.0}, noise=tg.NoiseLevels({"difference": 0.1})
+        )
     assert {frozenset(each) for each in found.unobservable} == {frozenset({"a", "b"}), frozenset({"c"})}
     assert not found.success
     assert len(told) == 2
@@ -247,7 +251,7 @@ def test_what_the_data_say_nothing_about_is_named() -> None:
 
 def test_tables_plots_and_words(oscillator: tg.CompiledModel) -> None:
     data = {"time": [0.0, 0.4, 0.8], "x": [1.0, 0.9, 0.7]}
-    found = tg.estimate(oscillator, data, states={"x": 0.1}, parameters={"mu": 0.3}, sigma={"x": 0.1})
+    found = tg.estimate(oscillator, data, states={"x": 0.1}, parameters={"mu": 0.3}, noise=tg.NoiseLevels({"x": 0.1}))
     assert "mu" in str(found)
     assert found.to_pandas()["x", "sigma"].iloc[0] < 0.1
     assert found.sigma("v")[0] == 0.0
@@ -274,7 +278,9 @@ def test_a_coefficient_of_restitution_is_found_across_bounces() -> None:
     truth: Any = ball.simulate(2.0, parameters={"e": 0.7})
     time = np.arange(0.05, 1.6, 0.1)
     data = {"time": np.append(0.0, time), "h": np.append(np.nan, truth.at(time)["h"])}
-    found = tg.estimate(ball, data, states={"h": 0.01, "v": 0.01}, parameters={"e": 0.2}, sigma={"h": 0.001})
+    found = tg.estimate(
+        ball, data, states={"h": 0.01, "v": 0.01}, parameters={"e": 0.2}, noise=tg.NoiseLevels({"h": 0.001})
+    )
     assert found["e"][-1] == pytest.approx(0.7, abs=2e-3)
     assert found["e"][2] == pytest.approx(0.8), "before the first bounce nothing is known of it"
 
@@ -292,14 +298,15 @@ class Oven(tg.Component):
 
 def test_deviations_are_differences_in_the_declared_units() -> None:
     data = {"time": [3.0, 4.0], "T": [np.nan, np.nan], "door": [np.nan, np.nan]}
+    noise = tg.NoiseLevels({"T": 1.0, "door": "0.1 rad"})
     with pytest.warns(UserWarning, match="say nothing"):
-        found = tg.estimate(Oven(), data, states={"T": "2 K", "door": "3 deg"}, sigma={"T": 1.0, "door": "0.1 rad"})
+        found = tg.estimate(Oven(), data, states={"T": "2 K", "door": "3 deg"}, noise=noise)
     assert found["T"][0] == pytest.approx(200.0)
     assert found.sigma("T")[1] == pytest.approx(2.0)
     assert found.sigma("door")[1] == pytest.approx(3.0)
     assert found.problem.noise[1] == pytest.approx(np.degrees(0.1))
     with pytest.raises(tg.DesignError, match="E682"):
-        tg.estimate(Oven(), data, states={"T": "2 degC"}, sigma={"T": 1.0, "door": 1.0})
+        tg.estimate(Oven(), data, states={"T": "2 degC"}, noise=tg.NoiseLevels({"T": 1.0, "door": 1.0}))
 
 
 def test_noise_of_modes_that_decay_between_measurements() -> None:
@@ -314,8 +321,9 @@ def test_noise_of_modes_that_decay_between_measurements() -> None:
             yield tg.der(self.b) == -self.b
 
     data = {"time": [0.0, 5.0], "b": [np.nan, np.nan]}
+    noise = tg.NoiseLevels({"b": 0.1}, {"a": 3.0, "b": 0.5})
     with pytest.warns(UserWarning, match="say nothing"):
-        found = tg.estimate(Stiff(), data, states={"b": 1.0}, noise={"a": 3.0, "b": 0.5}, sigma={"b": 0.1}, rtol=1e-9)
+        found = tg.estimate(Stiff(), data, states={"b": 1.0}, noise=noise, method=tg.Estimator(rtol=1e-9))
     matrix = np.array([[-100.0, 30.0], [0.0, -1.0]])
     rest: Any = solve_continuous_lyapunov(matrix, -np.diag([9.0, 0.25]))
     phi = expm(5.0 * matrix)
@@ -360,12 +368,13 @@ def test_late_measurements_against_the_augmented_filter(linear: tg.CompiledModel
     values[:2, 0] = np.nan  # taken before the first row
     values[4, 1] = np.nan
     data = {"time": time, "x": values[:, 0], "mixed": values[:, 1]}
-    found = tg.estimate(linear, data, **arguments(), delays={"x": "400 ms"}, rtol=1e-11, solver="rk45")
+    late = tg.Columns(delays={"x": "400 ms"})
+    found = tg.estimate(linear, data, **arguments(), columns=late, method=finely("ekf", 1e-11))
     for k, (mean, cov) in enumerate(augmented_textbook(time, values, 2)):
         assert [found[path][k] for path in found.names] == pytest.approx(mean, abs=1e-8)
         assert found.covariances[k] == pytest.approx(cov, abs=1e-8)
     moved = {"time": time, "x": np.append(values[2:, 0], [np.nan, np.nan]), "mixed": values[:, 1]}
-    early = tg.estimate(linear, moved, **arguments(), rtol=1e-11, solver="rk45")
+    early = tg.estimate(linear, moved, **arguments(), method=finely("ekf", 1e-11))
     assert found["x"][-1] == pytest.approx(early["x"][-1], abs=1e-8), "all has arrived by then"
     for path in found.names:
         assert found.smoothed(path) == pytest.approx(early.smoothed(path), abs=1e-8)
@@ -377,11 +386,12 @@ def test_late_measurements_against_the_augmented_filter(linear: tg.CompiledModel
 def test_late_measurements_between_rows_by_other_filters(linear: tg.CompiledModel, method: str) -> None:
     """A delay of one and a half steps, without noise of the process: all agree on linear models."""
     data = {"time": 0.2 * np.arange(5), "x": [np.nan, np.nan, 0.4, 0.1, -0.2]}
-    quiet: Any = {"states": {"x": 0.4, "v": 0.3, "f": 0.2}, "sigma": {"x": 0.05}, "delays": {"x": 0.3}}
-    plain = tg.estimate(linear, data, **quiet, rtol=1e-10, solver="rk45")
-    other = tg.estimate(linear, data, **quiet, method=method, window=5, rtol=1e-10, solver="rk45")
+    quiet: Any = {"states": {"x": 0.4, "v": 0.3, "f": 0.2}, "noise": tg.NoiseLevels({"x": 0.05})}
+    late = tg.Columns(delays={"x": 0.3})
+    plain = tg.estimate(linear, data, **quiet, columns=late, method=finely("ekf", 1e-10))
+    other = tg.estimate(linear, data, **quiet, columns=late, method=finely(method, 1e-10))
     shifted = {"time": [0.0, 0.1, 0.3, 0.5], "x": [np.nan, 0.4, 0.1, -0.2]}
-    undelayed = tg.estimate(linear, shifted, **{**quiet, "delays": {}}, rtol=1e-10, solver="rk45")
+    undelayed = tg.estimate(linear, shifted, **quiet, method=finely("ekf", 1e-10))
     for path in plain.names:
         assert other[path] == pytest.approx(plain[path], abs=1e-7)
     assert plain.smoothed("v")[0] == pytest.approx(undelayed.smoothed("v")[0], abs=1e-8)
@@ -394,6 +404,7 @@ def test_mistakes_of_delays(linear: tg.CompiledModel) -> None:
         ({"x": -0.1}, "arrives 0.1 s before it is measured"),
         ({"f": 0.1}, "delays names 'f'"),
     ):
+        columns = tg.Columns(delays=delays)
         with pytest.raises(tg.DesignError, match="E682") as caught:
-            tg.estimate(linear, data, states={"x": 0.1}, sigma={"x": 0.1}, delays=delays)
+            tg.estimate(linear, data, states={"x": 0.1}, noise=tg.NoiseLevels({"x": 0.1}), columns=columns)
         assert words in str(caught.value)

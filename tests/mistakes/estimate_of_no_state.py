@@ -10,4 +10,4 @@ class Lag(tg.Component):
         yield self.y == 2 * self.x
 
 
-tg.estimate(Lag(), {"time": [0.0, 1.0], "y": [0.0, 1.2]}, states={"y": 0.1}, sigma={"y": 0.1})
+tg.estimate(Lag(), {"time": [0.0, 1.0], "y": [0.0, 1.2]}, states={"y": 0.1}, noise=tg.NoiseLevels({"y": 0.1}))

@@ -10,4 +10,4 @@ class Thermostat(tg.Component):
         yield tg.der(self.T) == tg.where(self.heats, 1.0, -1.0)
 
 
-tg.estimate(Thermostat(), {"time": [0.0, 1.0], "T": [20.0, 21.0]}, states={"T": 0.1}, sigma={"T": 0.1})
+tg.estimate(Thermostat(), {"time": [0.0, 1.0], "T": [20.0, 21.0]}, states={"T": 0.1}, noise=tg.NoiseLevels({"T": 0.1}))

@@ -9,4 +9,4 @@ class Lag(tg.Component):
         yield tg.der(self.x) == self.u - self.x
 
 
-tg.kalman_filter(Lag(), "1 ms", sigma={})
+tg.kalman_filter(Lag(), "1 ms", noise=tg.NoiseLevels({}))

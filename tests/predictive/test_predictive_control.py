@@ -255,7 +255,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "a gain above one": ({"disturbances": {"d": 1.5}}, "the gain of 'd' is 1.5"),
     "half a sample": ({"horizon": 2.5}, "the horizon is a number of samples, not 2.5"),
     "no period": ({"period": 0.0}, "the period is a time above zero"),
-    "no iteration": ({"iterations": 0}, "iterations is a number from 1 on"),
+    "no iteration": ({"search": tg.Search(iterations=0)}, "iterations is a number from 1 on"),
 }
 
 

@@ -15,7 +15,7 @@ from sampling.c_programs import compiled, samples_in_c, samples_in_python
 
 PERIOD = 1e-3
 SIGMA = {"i": 0.1}
-NOISE: dict[str, Any] = {"states": {"i": 1.0, "w": 10.0}, "noise": {"i": 1.0, "w": 10.0}}
+ASKED: dict[str, Any] = {"states": {"i": 1.0, "w": 10.0}, "noise": tg.NoiseLevels(SIGMA, {"i": 1.0, "w": 10.0})}
 
 
 class Motor(tg.Component):
@@ -91,7 +91,7 @@ def textbook(data: dict[str, Any], R: float) -> np.ndarray[Any, Any]:
 
 def test_linear_plants_have_the_recursion_of_the_textbook() -> None:
     data = measured(40)
-    made = tg.kalman_filter(Motor(R=1.5), PERIOD, sigma=SIGMA, **NOISE)
+    made = tg.kalman_filter(Motor(R=1.5), PERIOD, **ASKED)
     found = samples_in_python(made, PERIOD, data, "w")
     wanted = textbook(data, 1.5)
     assert np.abs(found - wanted).max() < 1e-10 * np.abs(wanted).max()
@@ -100,14 +100,15 @@ def test_linear_plants_have_the_recursion_of_the_textbook() -> None:
 def estimated(plant: Any, data: dict[str, Any], path: str, **asked: Any) -> Any:
     times = PERIOD * np.arange(len(data["v"]))
     rows = {"time": times, "i": data["measured_i"], "volts": data["v"]}
-    return tg.estimate(plant, rows, inputs={"v": "volts"}, match={"i": "i"}, sigma=SIGMA, rtol=1e-9, **asked)[path]
+    columns = tg.Columns(inputs={"v": "volts"}, match={"i": "i"})
+    return tg.estimate(plant, rows, columns=columns, method=tg.Estimator(rtol=1e-9), **asked)[path]
 
 
 ON_PLANTS: dict[str, tuple[Any, dict[str, Any], str]] = {
-    "nonlinear": (Motor(drag=2e-3), NOISE, "w"),
-    "parameter": (Motor(), {**NOISE, "parameters": {"R": 0.5}}, "R"),
-    "events": (Sticky(), NOISE, "w"),
-    "constrained": (Geared(), NOISE, "w"),
+    "nonlinear": (Motor(drag=2e-3), ASKED, "w"),
+    "parameter": (Motor(), {**ASKED, "parameters": {"R": 0.5}}, "R"),
+    "events": (Sticky(), ASKED, "w"),
+    "constrained": (Geared(), ASKED, "w"),
 }
 
 
@@ -116,7 +117,7 @@ def test_equals_the_estimate_from_the_same_data(case: str) -> None:
     """Both integrate to 1e-9; all are native."""
     plant, asked, path = ON_PLANTS[case]
     data = measured(5)
-    made = tg.kalman_filter(plant, PERIOD, sigma=SIGMA, **asked)
+    made = tg.kalman_filter(plant, PERIOD, **asked)
     found = np.array(samples_in_python(made, PERIOD, data, path))
     wanted = estimated(plant, data, path, **asked)
     assert np.abs(found - wanted).max() < 1e-8 * np.abs(wanted).max()
@@ -136,7 +137,11 @@ class Ball(tg.Component):
         yield tg.when(self.h < 0, tg.reinit(self.v, -self.e * tg.pre(self.v)))
 
 
-BALL: dict[str, Any] = {"states": {"h": 0.05, "v": 0.1}, "parameters": {"e": 0.1}, "noise": {"v": 0.05}}
+BALL: dict[str, Any] = {
+    "states": {"h": 0.05, "v": 0.1},
+    "parameters": {"e": 0.1},
+    "noise": tg.NoiseLevels({"h": 0.01}, {"v": 0.05}),
+}
 
 
 class BallFilter:
@@ -181,7 +186,7 @@ def test_estimates_pass_events_as_closed_formulas_say() -> None:
     """Two bounces, one of them while the filter is half a centimetre off; noise on the speed, e is estimated."""
     period = 0.02
     heights = [0.305, 0.29, 0.296, 0.281, 0.27, 0.245, 0.23, 0.21, 0.17, 0.14, 0.1, 0.07, 0.01, 0.03, 0.06, 0.09]
-    made = tg.kalman_filter(Ball(), period, sigma={"h": 0.01}, **BALL)
+    made = tg.kalman_filter(Ball(), period, **BALL)
     given = {"measured_h": heights}
     found = {name: samples_in_python(made, period, given, name) for name in ("v", "e", "sigma_v", "sigma_e")}
     exact = BallFilter()
@@ -201,7 +206,7 @@ class Controller(tg.Component):
     v = tg.input("V", "further voltage")
     measured_i = tg.input("A")
     volts = tg.output("V")
-    observer = tg.kalman_filter(Motor(), PERIOD, sigma=SIGMA, **NOISE)
+    observer = tg.kalman_filter(Motor(), PERIOD, **ASKED)
 
     def equations(self) -> Iterator[Any]:
         yield self.observer.measured_i == self.measured_i
@@ -213,9 +218,9 @@ def test_filters_in_c(tmp_path: Path) -> None:
     """Bit by bit: nothing but the roots of variances comes from math.h, and these are exactly rounded."""
     data = measured(15)
     filters = {
-        "linear": tg.kalman_filter(Motor(), PERIOD, sigma=SIGMA, **NOISE),
-        "bent": tg.kalman_filter(Motor(drag=2e-3), PERIOD, sigma=SIGMA, steps=3, **NOISE),
-        "sticky": tg.kalman_filter(Sticky(), PERIOD, sigma=SIGMA, steps=3, **NOISE),
+        "linear": tg.kalman_filter(Motor(), PERIOD, **ASKED),
+        "bent": tg.kalman_filter(Motor(drag=2e-3), PERIOD, steps=3, **ASKED),
+        "sticky": tg.kalman_filter(Sticky(), PERIOD, steps=3, **ASKED),
     }
     library, made = compiled(tmp_path, {**filters, "controller": Controller()})
     in_c = samples_in_c(library, made["controller"], data, "volts")
@@ -230,7 +235,7 @@ class Loop(tg.Component):
     """A motor whose speed is estimated from its current, and controlled."""
 
     motor = Motor(R=2.2)
-    control = tg.kalman_filter(Motor(), PERIOD, sigma={"i": 0.05}, **NOISE, parameters={"R": 0.5})
+    control = tg.kalman_filter(Motor(), PERIOD, **ASKED, parameters={"R": 0.5})
 
     def equations(self) -> Iterator[Any]:
         yield self.control.measured_i == self.motor.i
@@ -249,10 +254,11 @@ def test_inside_a_loop() -> None:
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"sigma": {}}, "nothing is measured"),
-        ({"sigma": {"x": 1.0}}, "'x'"),
-        ({"sigma": SIGMA, "states": {"speed": 1.0}}, "states names 'speed'"),
-        ({"sigma": SIGMA, "steps": -1}, "steps=-1"),
+        ({"noise": tg.NoiseLevels({})}, "nothing is measured"),
+        ({"noise": tg.NoiseLevels({"x": 1.0})}, "'x'"),
+        ({**ASKED, "states": {"speed": 1.0}}, "states names 'speed'"),
+        ({**ASKED, "steps": -1}, "steps=-1"),
+        ({"noise": SIGMA}, "noise is a tg.NoiseLevels"),
     ],
 )
 def test_what_cannot_be_asked(asked: dict[str, Any], words: str) -> None:
@@ -273,7 +279,7 @@ class Stiff(tg.Component):
 
 
 def test_stiff_plants_are_run_between_samples() -> None:
-    made = tg.kalman_filter(Stiff(), 0.01, sigma={"x": 0.1}, states={"x": 1.0})
+    made = tg.kalman_filter(Stiff(), 0.01, noise=tg.NoiseLevels({"x": 0.1}), states={"x": 1.0})
     assert "it is stiff: its fastest time constant is 1e-06 s" in str(type(made).__doc__)
     with pytest.raises(tg.DesignError, match="it is stiff"):
-        tg.kalman_filter(Stiff(), 0.01, sigma={"x": 0.1}, states={"x": 1.0}, steps=4)
+        tg.kalman_filter(Stiff(), 0.01, noise=tg.NoiseLevels({"x": 0.1}), states={"x": 1.0}, steps=4)

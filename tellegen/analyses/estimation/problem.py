@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.estimation.records import Columns, NoiseLevels, wrong
 from tellegen.analyses.optimization.calibration.measured_data import Measured, read_data
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.argument_checks import seconds
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import nearest
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show.reduced_rows import variable_text
-from tellegen.ir.source_location import here
 from tellegen.units import Unit, parse_quantity
 
 
@@ -49,30 +49,32 @@ class Asked:
 
     states: Mapping[str, Any]
     parameters: Mapping[str, Any]
-    noise: Mapping[str, Any]
-    sigma: Mapping[str, Any]
-    match: Mapping[str, str] | None
-    time: str
-    inputs: Mapping[str, str]
-    delays: Mapping[str, Any] | None = None
+    noise: NoiseLevels
+    columns: Columns
 
 
 def problem_of(model: CompiledModel, data: Any, asked: Asked, initial: Mapping[str, Any]) -> Problem:
     """The problem, or the error that says what is wrong with it."""
     _refuse_memory(model)
     states = _states(model)
-    walking = [path for path in asked.noise if path not in states and path not in asked.parameters]
+    walk = asked.noise.walk or {}
+    sigma = asked.noise.measured
+    columns = asked.columns
+    walking = [path for path in walk if path not in states and path not in asked.parameters]
     parameters = (*asked.parameters, *(path for path in walking if _is_parameter(model, path)))
     names = (*states, *parameters)
     _refuse_unknown("states", asked.states, states, "the states of the model are")
-    _refuse_unknown("noise", asked.noise, names, "there are states and parameters")
-    table = _measured(data, asked)
-    _refuse_unknown("sigma", asked.sigma, tuple(table.columns), "measured are")
-    missing = next((path for path in table.columns if path not in asked.sigma), None)
+    _refuse_unknown("walk", walk, names, "there are states and parameters")
+    table = _measured(data, columns)
+    _refuse_unknown("measured", sigma, tuple(table.columns), "the data measure")
+    missing = next((path for path in table.columns if path not in sigma), None)
     if missing is not None:
-        raise wrong(f"how noisy is '{missing}'?", f"sigma={{'{missing}': 0.1}} is its standard deviation")
+        raise wrong(
+            f"how noisy is '{missing}'?",
+            f"noise=tg.NoiseLevels(measured={{'{missing}': 0.1}}) is its standard deviation",
+        )
     units = {path: quantity(model.reduced, path).unit.text for path in (*names, *table.columns)}
-    held = read_data(data, dict(asked.inputs), asked.time).columns if asked.inputs else {}
+    held = read_data(data, dict(columns.inputs), columns.time).columns if columns.inputs else {}
     gap = next((path for path, values in held.items() if np.isnan(values).any()), None)
     if gap is not None:
         raise wrong(f"the input '{gap}' is missing at some times", "fill the gaps: inputs are held from row to row")
@@ -83,14 +85,14 @@ def problem_of(model: CompiledModel, data: Any, asked: Asked, initial: Mapping[s
         units,
         _means(model, names, initial, float(table.time[0])),
         np.array([_size(model, path, deviations.get(path, 0.0)) for path in names]),
-        np.array([_size(model, path, asked.noise.get(path, 0.0)) for path in names]),
+        np.array([_size(model, path, walk.get(path, 0.0)) for path in names]),
         tuple(table.columns),
-        np.array([_size(model, path, asked.sigma[path], least=True) for path in table.columns]),
+        np.array([_size(model, path, sigma[path], least=True) for path in table.columns]),
         table.time,
         np.stack(list(table.columns.values()), axis=1),
         tuple(held),
         np.stack(list(held.values()), axis=1) if held else np.zeros((len(table.time), 0)),
-        _delays(asked.delays or {}, tuple(table.columns)),
+        _delays(columns.delays or {}, tuple(table.columns)),
     )
 
 
@@ -103,11 +105,11 @@ def _delays(given: Mapping[str, Any], outputs: tuple[str, ...]) -> FloatArray:
     return found
 
 
-def _measured(data: Any, asked: Asked) -> Measured:
-    if asked.match is None and asked.inputs and hasattr(data, "keys"):
-        left_out = {asked.time, *asked.inputs.values()}
-        return read_data(data, {name: name for name in data.keys() if name not in left_out}, asked.time)  # noqa: SIM118
-    return read_data(data, asked.match, asked.time)
+def _measured(data: Any, columns: Columns) -> Measured:
+    if columns.match is None and columns.inputs and hasattr(data, "keys"):
+        left_out = {columns.time, *columns.inputs.values()}
+        return read_data(data, {name: name for name in data.keys() if name not in left_out}, columns.time)  # noqa: SIM118
+    return read_data(data, columns.match, columns.time)
 
 
 def _states(model: CompiledModel) -> tuple[str, ...]:
@@ -169,8 +171,3 @@ def _refuse_unknown(what: str, given: Mapping[str, Any], known: tuple[str, ...],
     path = next((path for path in given if path not in known), None)
     if path is not None:
         raise wrong(f"{what} names '{path}'; {nearest(path, known)}", f"{which}: {', '.join(known[:8])}")
-
-
-def wrong(what: str, advice: str) -> DesignError:
-    """What is wrong with the arguments of tg.estimate."""
-    return DesignError("E682", what, location=here(), advice=advice)

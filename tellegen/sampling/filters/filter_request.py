@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.estimation.problem import Asked, Problem, problem_of
+from tellegen.analyses.estimation.records import Columns, NoiseLevels
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
 from tellegen.ir.model import FloatArray
@@ -47,27 +48,26 @@ class FilterRequest:
         return self.problem.inputs
 
 
-def filter_request(
-    plant: CompiledModel, period: float, sigma: Mapping[str, Any], known: Mapping[str, Mapping[str, Any] | None]
-) -> FilterRequest:
-    """`known` has the arguments states, parameters, noise and initial of tg.estimate."""
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known at the start: deviations of states, parameters that are estimated, and start values."""
+
+    states: Mapping[str, Any] | None
+    parameters: Mapping[str, Any] | None
+    initial: Mapping[str, Any] | None
+
+
+def filter_request(plant: CompiledModel, period: float, noise: NoiseLevels, known: Known) -> FilterRequest:
+    """The same as tg.estimate is asked for, of data with a row at every sample."""
     flat = plant.flat
     inputs = [flat.variables.name(int(index)) for index in flat.inputs]
     column = "input {}"
     rows = {column.format(path): np.zeros(2) for path in inputs}
-    rows |= {path: np.zeros(2) for path in sigma}
+    rows |= {path: np.zeros(2) for path in noise.measured}
     rows["time"] = np.array([0.0, period])
-    asked = Asked(
-        known.get("states") or {},
-        known.get("parameters") or {},
-        known.get("noise") or {},
-        sigma,
-        {path: path for path in sigma},
-        "time",
-        {path: column.format(path) for path in inputs},
-    )
-    problem = problem_of(plant, rows, asked, known.get("initial") or {})
-    return FilterRequest(plant, problem, period)
+    columns = Columns({path: column.format(path) for path in inputs}, {path: path for path in noise.measured})
+    asked = Asked(known.states or {}, known.parameters or {}, noise, columns)
+    return FilterRequest(plant, problem_of(plant, rows, asked, known.initial or {}), period)
 
 
 def name_of(path: str) -> str:

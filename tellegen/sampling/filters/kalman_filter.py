@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import tellegen as tg
+from tellegen.analyses.estimation.records import NoiseLevels, noise_of
 from tellegen.compile import compile_model
 from tellegen.errors import DesignError, users_call
 from tellegen.ir.source_location import here
 from tellegen.sampling.filters.called_filter import called_filter
-from tellegen.sampling.filters.filter_request import filter_request
+from tellegen.sampling.filters.filter_request import Known, filter_request
 from tellegen.sampling.filters.kalman_steps import Accuracy
 from tellegen.sampling.filters.native_filter import native_filter
 
@@ -22,10 +23,9 @@ def kalman_filter(
     plant: Any,
     period: float | str,
     *,
-    sigma: Mapping[str, float | str],
+    noise: NoiseLevels,
     states: Mapping[str, float | str] | None = None,
     parameters: Mapping[str, float | str] | None = None,
-    noise: Mapping[str, float | str] | None = None,
     initial: Mapping[str, Any] | None = None,
     steps: int = 0,
     rtol: float = _ACCURATE,
@@ -34,9 +34,10 @@ def kalman_filter(
 
     plant                the model itself; its open inputs are inputs of the filter, held from sample to sample
     period               from sample to sample
-    sigma                what is measured, by path, with the standard deviation of its noise: `measured_...` are inputs
+    noise                tg.NoiseLevels(measured={...}, walk={...}): what is measured, by path, with the deviation of
+                         its noise, and by how much states and parameters walk; `measured_...` are inputs
     states, parameters   standard deviations of start values, and of parameters to be estimated
-    noise                by which states and parameters walk: deviation per square root of a second
+    initial              start values other than those of the plant
     steps                from one sample to the next, of equal length; without it as many as `rtol` asks for
 
     Outputs are the estimates under the names of states and parameters, and `sigma_...`, their standard deviations;
@@ -47,12 +48,11 @@ def kalman_filter(
     clock = tg.Clock(period)
     if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= 10000:
         raise DesignError("E684", f"tg.kalman_filter: steps={steps!r}", location=here(), advice="a number from 1 on")
-    if not sigma:
-        advice = 'sigma={"w": 0.1} says that w is measured, with noise of 0.1'
+    if not noise_of(noise).measured:
+        advice = 'noise=tg.NoiseLevels(measured={"w": 0.1}) says that w is measured, with noise of 0.1'
         raise DesignError("E684", "tg.kalman_filter: nothing is measured", location=here(), advice=advice)
     compiled = compile_model(plant)
-    known = {"states": states, "parameters": parameters, "noise": noise, "initial": initial}
-    request = filter_request(compiled, clock.period, sigma, known)
+    request = filter_request(compiled, clock.period, noise, Known(states, parameters, initial))
     try:
         made = native_filter(request, Accuracy(float(rtol), steps))
     except DesignError as error:
