@@ -24,14 +24,14 @@ from tellegen.engine.integrators.rodas import Rodas
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.readout.quantity import columns, quantity
-from tellegen.engine.request.path_lookup import Selection
+from tellegen.engine.request.path_lookup import Selection, find
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.check_assertions import is_judged
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales
 from tellegen.engine.runtime.events.event_record import LOOKAHEAD
-from tellegen.ensembles.model.functions import ModelParts, ModelText, Output, StartSource, model_text
+from tellegen.ensembles.model.functions import DiscreteStart, ModelParts, ModelText, Output, StartSource, model_text
 from tellegen.ensembles.model.places import places
 from tellegen.ensembles.numbers import Numbers
 from tellegen.ensembles.refused import RefusedError
@@ -80,14 +80,12 @@ def prepare(
     varied: tuple[Varied, ...],
     wanted: Wanted,
     method: str = "",
-    may_divide: bool = False,
 ) -> Ensemble:
     """See the top of this file; `first` is the run with the numbers of the first one.
 
-    `method` is "rk45" or "rodas"; without it, what the first run suggests. With `may_divide` divisors may change with
-    time: lanes do not notice one that changes its sign within a step, as single runs do.
+    `method` is "rk45" or "rodas"; without it, what the first run suggests.
     """
-    model = _model_of(compiled, request, first, may_divide)
+    model = _model_of(compiled, request, first)
     settings = first.settings
     assert settings is not None
     method = method or _method(first, request.options)
@@ -96,13 +94,16 @@ def prepare(
     for path in request.parameters:
         given[quantity(model.reduced, path).selection.indices] = 1.0
     given[indices] = 1.0
-    where = places(model.reduced, model.program, model.ode.program, indices, starts, given)
+    discrete = _discrete_starts(model, request)
+    computed = {start.place for start in discrete}
+    where = places(model.reduced, model.program, model.ode.program, indices, starts, given, computed)
     parts = ModelParts(
         reduced=model.reduced,
         program=model.program,
         ode=model.ode.program,
         places=where,
         starts=_start_sources(model, settings.start.starts),
+        discrete=discrete,
         outputs=tuple(_outputs(model, wanted.paths)),
         implicit=method == "rodas",
         has_grid=wanted.has_grid,
@@ -110,7 +111,7 @@ def prepare(
     )
     base = _numbers(model, settings.options, settings.start, method, parts, wanted, first)
     texts = model.derived(_texts)
-    key = (tuple(indices), tuple(starts), given.tobytes(), parts.outputs, parts.starts, method, wanted)
+    key = (tuple(indices), tuple(starts), given.tobytes(), parts.outputs, parts.starts, discrete, method, wanted)
     if key not in texts:
         texts[key] = model_text(parts)
     return Ensemble(texts[key], method, base, signs, first)
@@ -121,7 +122,7 @@ def _texts(_: NativeModel) -> dict[Hashable, ModelText]:
     return {}
 
 
-def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution, may_divide: bool) -> NativeModel:
+def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution) -> NativeModel:
     """The model as it ran; a RefusedError where runs need more than kernels do."""
     if not first.outcome.ok:
         raise RefusedError("its first run does not reach the end")
@@ -136,7 +137,6 @@ def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution, may
         "it has invariants": model.reduced.invariants is not None,
         "states that are tied together jump at events": _jumps_together(model),
         "its initial values have to be searched for": not first.settings.start.gives_states_alone(model),
-        "a divisor in it changes with time": bool(model.ode.program.divisors) and not may_divide,
         "it has assertions or limits of variables": is_judged(model),
         "the run begins where another one ended": request.run_state is not None,
         f"chattering={request.options.chattering!r}": request.options.chattering != "stop",
@@ -175,13 +175,11 @@ def _indices(model: NativeModel, varied: tuple[Varied, ...]) -> tuple[list[int],
         if one.is_start:
             starts.append(int(reduced.position[reduced.representative[index]]))
             signs.append(float(reduced.sign[index]))
-        elif one.selection.parameter:
-            if starts:
-                raise RefusedError("parameters are varied after start values")
-            indices.append(index)
-            signs.append(1.0)
+        elif starts:
+            raise RefusedError("parameters are varied after start values")
         else:
-            raise RefusedError("an input is varied")
+            indices.append(index if one.selection.parameter else int(reduced.known_position[index]))
+            signs.append(1.0)
     return indices, starts, np.array(signs)
 
 
@@ -195,9 +193,19 @@ def _start_sources(model: NativeModel, starts: Any) -> tuple[StartSource, ...]:
         source = int(starts.source[state])
         is_bound = source in bound and not starts_were_given(starts, state)
         found.append(StartSource(source if is_bound else -1, float(reduced.sign[source]) if is_bound else 1.0))
-    discrete = [variable for variable in bound if reduced.known_position[reduced.representative[variable]] >= 0]
-    if discrete:
-        raise RefusedError("discrete variables start from parameters")
+    return tuple(found)
+
+
+def _discrete_starts(model: NativeModel, request: RunRequest) -> tuple[DiscreteStart, ...]:
+    """Discrete variables whose start values follow from parameters, but for those that the run was given."""
+    reduced = model.reduced
+    asked = {int(index) for path in request.start_values for index in find(model.flat, path).indices.ravel()}
+    found = []
+    for group in model.flat.start_bindings:
+        for variable in group.bindings[:, 0].tolist():
+            place = int(reduced.known_position[reduced.representative[variable]])
+            if place >= 0 and reduced.sign[variable] != 0 and variable not in asked:
+                found.append(DiscreteStart(place, variable, float(reduced.sign[variable])))
     return tuple(found)
 
 

@@ -172,8 +172,7 @@ class Lanes:
             watched.period, points=[watched.period], rtol=plant.rtol, parameters=plant.parameters
         )
         wanted = Wanted((*paths, *names), has_curves=False, has_grid=False)
-        # The plant cannot pass a pole of its rates, and steps near one are short or fail.
-        ensemble = prepare(compiled, request, first.solution, varied, wanted, method, may_divide=True)
+        ensemble = prepare(compiled, request, first.solution, varied, wanted, method)
         base = replace(ensemble.base, too_loose=np.zeros_like(ensemble.base.too_loose), most_steps=_MOST_STEPS)
         self._ensemble = replace(ensemble, base=base)
         self._kernel = host_kernel(ensemble.model, ADAPTIVE)

@@ -108,3 +108,56 @@ class Slider(tg.Component):
 
     def equations(self) -> Iterator[Any]:
         yield tg.der(self.x) == tg.where(self.x > self.line, -self.pull, 0.2) + 0.5 * tg.sin(tg.time)
+
+
+class SampledLoop(tg.Component):
+    """Two clocks, values that follow each other, a condition made true by another one's action, levels, a mode."""
+
+    gain = tg.parameter(1.5)
+    lag = tg.parameter(0.5, "s")
+    period = tg.parameter(0.1, "s")
+    offset = tg.parameter(0.0, "s")
+    limit = tg.parameter(0.6)
+    steps = tg.parameter(20.0)
+    x = tg.variable(start=0.0, fixed=True)
+    z = tg.variable(start=0.0, fixed=True)
+    error = tg.variable(discrete=True)
+    integral = tg.variable(discrete=True, start=0.05 * gain)
+    drive = tg.variable(discrete=True)
+    slow = tg.variable(discrete=True)
+    ticks = tg.integer("samples so far")
+    begun = tg.integer("how often the condition at the start has acted")
+
+    def equations(self) -> Iterator[Any]:
+        measured = tg.floor(self.steps * self.x) / self.steps
+        yield self.lag * tg.der(self.x) == self.drive - self.x + 0.1 * tg.sign(tg.sin(7.0 * tg.time))
+        yield tg.when(
+            tg.sample(self.offset, self.period),
+            self.drive == self.gain * self.error + self.integral,
+            self.integral == tg.pre(self.integral) + 0.3 * self.error,
+            self.error == 1.0 - measured,
+            self.ticks == tg.pre(self.ticks) + 1,
+        )
+        yield tg.when(tg.sample(0.05, 0.23), self.slow == self.drive + (3.0 * tg.time) % 1.0)
+        yield tg.when(self.slow > 1.2, tg.reinit(self.z, 0.5 * tg.pre(self.z)))
+        yield tg.when(self.x < self.limit, self.begun == tg.pre(self.begun) + 1)
+        yield tg.modes(
+            tg.mode("rises", tg.der(self.z) == self.x),
+            tg.mode("falls", tg.der(self.z) == -2.0 * self.x),
+            tg.transition("rises", "falls", self.z > self.limit),
+            tg.transition("falls", "rises", self.z < 0.2 * self.limit),
+        )
+
+
+class Pole(tg.Component):
+    """A quotient whose divisor passes zero in some runs."""
+
+    a = tg.parameter(0.6)
+    x = tg.variable(start=1.0, fixed=True)
+    y = tg.variable(start=0.0, fixed=True)
+    q = tg.variable()
+
+    def equations(self) -> Iterator[Any]:
+        yield self.q * (self.x - 0.5 * self.a) == 1.0
+        yield tg.der(self.x) == -0.3 * self.x + 0.05
+        yield tg.der(self.y) == self.q / (1.0 + self.q**2)

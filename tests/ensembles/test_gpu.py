@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, TwoTanks
+from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, SampledLoop, TwoTanks
 from ensembles.test_lane_tables import SmoothTables
 from tellegen.ensembles.devices import gpu as device
 from tellegen.ensembles.devices.cuda import GpuError, gpu
@@ -29,6 +29,7 @@ CASES: list[tuple[type[tg.Component], dict[str, Any], list[str], float]] = [
     (TwoTanks, {"high": (0.9, 1.2), "low": (0.3, 0.5), "leak": (0.25, 0.4)}, ["a", "final(changes)", "mean(b)"], 30.0),
     (Ball, {"e": (0.55, 0.85), "push_at": (0.2, 1.5)}, ["h", "final(bounces)"], 1.9),
     (Robertson, {"k1": (0.03, 0.05)}, ["final(c)", "max(b)"], 1e4),
+    (SampledLoop, {"gain": (0.5, 2.0), "period": (0.08, 0.3), "limit": (0.3, 0.9)}, ["x", "z", "final(begun)"], 3.0),
     (SmoothTables, {"gain": (0.5, 4.0), "shift": (-0.3, 0.3)}, ["v", "final(x)"], 5.0),
 ]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, Slider, TwoTanks
+from ensembles.lane_models import Ball, Lorenz, Oscillator, Pole, Robertson, SampledLoop, Slider, TwoTanks
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import request_run
 from tellegen.ensembles.devices.host import HostKernel, lanes_here
@@ -113,3 +113,25 @@ def test_runs_that_slide_end_as_single_ones() -> None:
     assert (lanes["outcome"] == single["outcome"]).all()
     assert len(np.unique(single["outcome"])) > 1
     assert np.allclose(lanes["final(x)"], single["final(x)"], rtol=1e-5, equal_nan=True)
+
+
+def test_samples_levels_modes_and_what_acts_at_the_start() -> None:
+    ranges = {"gain": (0.5, 2.0), "lag": (0.3, 1.0), "period": (0.08, 0.3), "offset": (0.0, 0.2), "limit": (0.3, 0.9)}
+    outputs = ["x", "z", "final(drive)", "final(ticks)", "final(begun)", "final(slow)", "mean(drive)"]
+    lanes, single = both(
+        SampledLoop(), tg.monte_carlo(ranges, 200, seed=4), outputs, stop=3.0, points=20, solver="rk45"
+    )
+    assert lanes.success
+    assert single["final(begun)"].min() >= 1
+    for output in ("final(ticks)", "final(begun)"):
+        assert len(np.unique(single[output])) > 2
+        assert np.array_equal(lanes[output], single[output]), output
+    for output in outputs:
+        assert worst(lanes, single, output) < 10 * RTOL, output
+
+
+def test_runs_with_a_pole_end_as_single_ones() -> None:
+    lanes, single = both(Pole(), {"a": np.linspace(0.1, 1.2, 23)}, ["final(y)"], stop=4.0, points=20, solver="rk45")
+    assert (lanes["outcome"] == single["outcome"]).all()
+    assert len(np.unique(single["outcome"])) == 2
+    assert np.allclose(lanes["final(y)"], single["final(y)"], rtol=1e-6, equal_nan=True)

@@ -103,7 +103,7 @@ def _made(model: NativeModel) -> EventTables:
         "action_index": _ints(np.where(verb == ASSIGN, in_p, np.where(verb == REINIT, in_y, -1))),
         "action_sign": actions.sign[order].astype(float),
         "action_value": _ints(actions.value[order]),
-        "action_follows": _ints(_followers(events)[actions.value[order]]),
+        "action_follows": _ints(followers(events)[actions.value[order]]),
         "discrete_count": len(always.value) + len(levels.value),
         "level_count": len(levels.value),
         "discrete_index": _ints(np.concatenate([reduced.known_position[always.variable], levels.index])),
@@ -273,7 +273,7 @@ def _by_condition(events: Events) -> Any:
     return np.argsort(events.first_condition[actions.when] + actions.branch, kind="stable")
 
 
-def _followers(events: Events) -> Any:
+def followers(events: Events) -> Any:
     """Which values of actions read discrete variables that actions assign: they are equations of the same instant."""
     follow = np.zeros(max(events.values.count, 1), bool)
     assigned = events.actions.target[events.actions.verb == ASSIGN]

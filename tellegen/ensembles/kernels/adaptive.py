@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from tellegen.ensembles.kernels.attempt import accept_step, judge_step, make_step, next_step
+from tellegen.ensembles.kernels.attempt import accept_step, judge_step, make_step, next_step, watch_divisors
 from tellegen.ensembles.kernels.begin import begin_run, grow, is_loose
 from tellegen.ensembles.kernels.events.event import begin_events, handle_events
-from tellegen.ensembles.kernels.events.instant import next_switch_of_time
+from tellegen.ensembles.kernels.events.instant import next_instant
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
 from tellegen.ensembles.kernels.job import Job, Status, read_time, write_lane
@@ -20,6 +20,8 @@ from tellegen.ensembles.kernels.sizes import (
     CLOSE,
     DENSE_ROOTS,
     DEPARTED,
+    DIVIDED,
+    DIVISORS,
     EVENTS,
     HAS_EVENTS,
     HAS_GRID,
@@ -67,6 +69,8 @@ def begin_counts(job: Job, work: Array[f64]) -> None:
     work[LAST_EVENT] = -math.inf
     work[LAST_GAP] = math.inf
     work[DENSE_ROOTS] = 0.0
+    for k in range(DIVISORS):
+        work[DIVIDED + k] = 0.0
 
 
 @procedure(inline=True)
@@ -77,7 +81,7 @@ def begin(job: Job, work: Array[f64], first: i64) -> None:
     begin_counts(job, work)
     if HAS_EVENTS > 0:
         work[STATUS] = Status.EVENT if begin_events(job, work, job.start) > 0.5 else Status.DONE
-        work[NEXT_INSTANT] = next_switch_of_time(job, work, job.start)
+        work[NEXT_INSTANT] = next_instant(job, work, job.start)
     grow(job, work, x, True)
     begin_output(job, work, job.start, x)
     keep_curve(job, work, first, 0.0, True)
@@ -116,6 +120,7 @@ def adaptive_run(job: Job, first: i64) -> None:
         if HAS_GRID > 0:
             emit_rows(job, work, first)
         accept_step(job, work)
+        watch_divisors(job, work)
         if HAS_EVENTS > 0:
             handle_events(job, work)
         goes_on = work[ACTIVE] > 0.5 and work[STATUS] == Status.DONE and work[TIME] < job.stop

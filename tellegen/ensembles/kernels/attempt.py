@@ -13,7 +13,7 @@ from tellegen.ensembles.kernels.explicit import (
     growth_of,
     is_at_border,
 )
-from tellegen.ensembles.kernels.job import Job, Status
+from tellegen.ensembles.kernels.job import Job, Status, divisors
 from tellegen.ensembles.kernels.rosenbrock import (
     accept_rosenbrock,
     rosenbrock_error,
@@ -27,6 +27,8 @@ from tellegen.ensembles.kernels.sizes import (
     AT_ROOT,
     CALM,
     DEPARTED,
+    DIVIDED,
+    DIVISORS,
     IMPLICIT,
     IS_LAST,
     LOG_ERROR,
@@ -45,6 +47,8 @@ from tellegen.ensembles.kernels.sizes import (
     TIME,
     TRIED,
     WAS_REJECTED,
+    Q,
+    X,
 )
 from tellegen.procedures.language import Array, f64, procedure
 
@@ -138,3 +142,22 @@ def accept_step(job: Job, work: Array[f64]) -> None:
     work[STATUS] = Status.SHORT_STEP if is_short else work[STATUS]
     is_stiff = IMPLICIT == 0 and is_good and work[STIFF] >= _STIFF_MANY and job.stop - t > _PATIENCE * step
     work[STATUS] = Status.STIFF if is_stiff else work[STATUS]
+
+
+@procedure(inline=True)
+def watch_divisors(job: Job, work: Array[f64]) -> None:
+    """A divisor that changes its sign in a step, while its dividend does not, is a pole: left to the scalar engine.
+
+    Divisors and their dividends stand in pairs; after an event they may have any sign.
+    """
+    if DIVISORS > 0:
+        before = work[DIVIDED:]
+        now = work[DIVIDED + DIVISORS :]
+        divisors(work[TIME], job.common, work[Q:], work[X:], now)
+        is_good = work[ACTIVE] > 0.5 and work[SQUARED] <= 1.0
+        is_pole = False
+        for k in range(0, DIVISORS, 2):
+            is_pole = is_pole or (now[k] * before[k] < 0.0 and now[k + 1] * before[k + 1] > 0.0)
+        work[STATUS] = Status.EVENT if is_good and is_pole else work[STATUS]
+        for k in range(DIVISORS):
+            before[k] = now[k] if is_good else before[k]

@@ -114,6 +114,21 @@ def pre_values(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Ar
 
 
 @procedure(external=True)
+def gates(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
+    """Whether relations matter that have a gate."""
+
+
+@procedure(external=True)
+def samples(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
+    """The offset and the period of every sample."""
+
+
+@procedure(external=True)
+def divisors(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
+    """Divisors that change with time, each followed by what it divides."""
+
+
+@procedure(external=True)
 def jacobian(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
     """The entries of the derivatives of the rates by the states, then those by time."""
 

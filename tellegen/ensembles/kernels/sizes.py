@@ -18,6 +18,10 @@ VALUES = 1
 PRES = 1
 ACTIONS = 1
 EQUATIONS = 1
+LEVELS = 0
+SAMPLES = 1
+GATES = 1
+DIVISORS = 2
 ENTRIES = 1
 HAS_GRID = 1
 HAS_CURVES = 1
@@ -27,16 +31,19 @@ LANES = 1
 
 Q = X = TRIAL = STAGE = K = PEAK = ATOL = OUT = LAST = REDUCED = 0
 ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = MATRIX = FACTORS = DENSE = WORK = 0
+CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = 0
 NUMBERS = (
     *("TIME", "REACHED", "STEP", "TRIED", "SQUARED", "PART", "STATUS", "ACTIVE", "IS_LAST", "SUSPECT", "AT_ROOT"),
     *("DEPARTED", "NEXT_INSTANT", "SINCE", "ROW", "WANTED", "LOG_ERROR", "SEEN", "STIFF", "CALM", "WAS_REJECTED"),
     *("ACCEPTED", "REJECTED", "EVENTS", "CLOSE", "LAST_EVENT", "LAST_GAP", "DENSE_ROOTS"),
+    *("INITIALIZING", "REINITIALIZED", "ENDS"),
 )
 """Single numbers of a run: where it is, the step that is tried, what it has counted. Truths are 1.0 and 0.0."""
 
 TIME = REACHED = STEP = TRIED = SQUARED = PART = STATUS = ACTIVE = IS_LAST = SUSPECT = AT_ROOT = 0
 DEPARTED = NEXT_INSTANT = SINCE = ROW = WANTED = LOG_ERROR = SEEN = STIFF = CALM = WAS_REJECTED = 0
 ACCEPTED = REJECTED = EVENTS = CLOSE = LAST_EVENT = LAST_GAP = DENSE_ROOTS = 0
+INITIALIZING = REINITIALIZED = ENDS = 0
 
 REDUCTIONS = 5
 FINAL, LEAST, MOST, SUM, SQUARES = range(REDUCTIONS)
@@ -61,6 +68,10 @@ class Sizes:
     pres: int
     actions: int
     equations: int
+    levels: int  # of these, the last ones
+    samples: int
+    gates: int
+    divisors: int  # with what they divide
     entries: int  # of the Jacobian
     factors: int
     stages: int
@@ -71,11 +82,12 @@ class Sizes:
     def constants(self) -> dict[str, int]:
         """Numbers for the names of this file."""
         n = self.states
-        has_events = self.relations + self.instants + self.conditions + self.equations > 0
+        has_events = self.relations + self.instants + self.conditions + self.equations + self.samples > 0
         sizes = {
             **{"STATES": n, "VARIED": self.varied, "PER_RUN": self.per_run, "OUTPUTS": self.outputs},
             **{"RELATIONS": self.relations, "INSTANTS": self.instants, "CONDITIONS": self.conditions},
             **{"VALUES": self.values, "PRES": self.pres, "ACTIONS": self.actions, "EQUATIONS": self.equations},
+            **{"LEVELS": self.levels, "SAMPLES": self.samples, "GATES": self.gates, "DIVISORS": self.divisors},
             **{"ENTRIES": self.entries, "HAS_GRID": int(self.has_grid), "HAS_CURVES": int(self.has_curves)},
             **{"HAS_EVENTS": int(has_events), "IMPLICIT": int(self.implicit)},
         }
@@ -84,7 +96,10 @@ class Sizes:
             **{"OUT": self.outputs, "LAST": self.outputs, "REDUCED": REDUCTIONS * self.outputs},
             **{"ROOTS": ROOT_SLOTS * self.relations, "FLAGS": self.relations, "PASSED": self.relations},
             **{"LARGEST": self.relations, "HERE": self.relations + self.instants, "WAS": self.conditions},
-            **{"NOW": max(self.conditions, self.instants, self.relations), "VALUE": self.values, "PRE": self.pres},
+            **{"NOW": max(self.conditions, self.instants, self.relations, self.gates), "VALUE": self.values},
+            **{"PRE": self.pres, "CHOSEN": self.conditions, "PICKED": self.conditions, "TAKEN": self.actions},
+            **{"TICK": self.samples, "CLOCK": 2 * self.samples, "MATTERS": self.relations},
+            **{"DIVIDED": 2 * self.divisors},
             **dict.fromkeys(NUMBERS, 1),
             **{"MATRIX": self.entries + n, "FACTORS": self.factors, "DENSE": 5 * n},
         }

@@ -6,38 +6,34 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.engine.events.event_tables import followers
+from tellegen.engine.events.tables.order_of_whens import levels_of_whens
 from tellegen.ensembles.model.places import Places
 from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.events import ASSERT, ASSIGN, OPERATOR_NUMBERS, OPERATORS, REACH, REINIT, TERMINATE, Events
 from tellegen.ir.reduced import ReducedModel
 
 _GREATER = OPERATORS["gt"]
+_REACHED = OPERATOR_NUMBERS[REACH]
 _WITH_EQUAL = (OPERATORS["le"], OPERATORS["ge"])
 
 
 def refuse_events(events: Events) -> None:
     """What is left to the scalar engine."""
     reasons = {
-        "it has samples": len(events.samples.flag) > 0,
         "it has delays": len(events.delays.index) > 0,
-        "it has conditions that matter in some modes only": len(events.gates.relation) > 0,
-        "it has floor, ceil, sign, remainders or tables that jump": len(events.levels.index) > 0,
         "initial equations give discrete variables": len(events.initial.index) > 0,
         "equations or conditions read initial()": events.reads_initial,
-        "when-statements act at the start": bool(events.act_first.any()) or not events.events_at_start,
+        "its when-statements act at the start by the rules of Modelica": not events.events_at_start,
         "reinit waits for the end of a round": not events.reinit_at_once,
     }
-    operators = np.concatenate([events.relations.operator, events.instants.operator])
-    reasons["it has floor, ceil, sign, remainders or tables that jump"] |= bool(
-        (operators == OPERATOR_NUMBERS[REACH]).any()
-    )
     for reason, holds in reasons.items():
         if holds:
             raise RefusedError(reason)
 
 
 def event_constants(model: ReducedModel, events: Events, places: Places) -> dict[str, Any]:
-    """Tables of relations, conditions and actions for kernels/happen.py."""
+    """Tables of relations, conditions and actions for kernels/events/."""
     refuse_events(events)
     slots = places.slots
     actions = events.actions
@@ -47,17 +43,19 @@ def event_constants(model: ReducedModel, events: Events, places: Places) -> dict
     assigned = [_slot(model, places, int(target)) if verb == ASSIGN else 0 for target, verb in _verbs(events)]
     state = [_state(model, places, int(target)) if verb == REINIT else 0 for target, verb in _verbs(events)]
     ends = {TERMINATE: 1.0, ASSERT: -1.0}
-    always = events.always
+    level_of_when = levels_of_whens(model, events)
     tables: dict[str, Any] = {
         **_relations("", events.relations.operator),
         **_relations("INSTANT_", events.instants.operator),
         "FLAG_SLOT": [slots[int(flag)] for flag in events.relations.flag],
         "INSTANT_SLOT": [slots[int(flag)] for flag in events.instants.flag],
+        "SAMPLE_SLOT": [slots[int(flag)] for flag in events.samples.flag],
+        "GATE_RELATION": events.gates.relation.tolist(),
         "PRE_SLOT": [slots[int(index)] for index in events.pre_index],
-        "EQUATION_SLOT": [_slot(model, places, int(variable)) for variable in always.variable],
-        "EQUATION_VALUE": always.value.tolist(),
-        "EQUATION_SIGN": [float(sign) for sign in always.sign],
-        "CONDITION_FIRST": first[when_of].tolist(),
+        **_equations(model, events, places),
+        "CONDITION_WHEN": when_of.tolist(),
+        "CONDITION_LEVEL": level_of_when[when_of].tolist(),
+        "LAST_LEVEL": [int(level_of_when.max(initial=0))],
         "ACTS_AT_START": [float(each) for each in events.active_at_start],
         "INITIAL_SLOT": [slots[events.initial_index]],
         "ACTION_CONDITION": condition,
@@ -67,9 +65,10 @@ def event_constants(model: ReducedModel, events: Events, places: Places) -> dict
         "ACTION_SLOT": assigned,
         "ACTION_REINITS": [float(verb == REINIT) for verb in actions.verb],
         "ACTION_STATE": state,
+        "ACTION_FOLLOWS": followers(events)[actions.value].astype(float).tolist(),
         "ACTION_ENDS": [ends.get(int(verb), 0.0) for verb in actions.verb],
     }
-    floats = ("GREATER", "EQUAL", "SIGN", "ASSIGNS", "REINITS", "ENDS", "AT_START")
+    floats = ("GREATER", "EQUAL", "RISES", "SIGN", "ASSIGNS", "REINITS", "FOLLOWS", "ENDS", "AT_START")
     return {name: tuple(table) or ((0.0,) if name.endswith(floats) else (0,)) for name, table in tables.items()}
 
 
@@ -78,10 +77,27 @@ def _verbs(events: Events) -> list[tuple[int, int]]:
 
 
 def _relations(prefix: str, operator: Any) -> dict[str, list[float]]:
-    """Of which kind relations are, and whether they hold where both sides are equal."""
+    """Of which kind relations are, and whether they hold where both sides are equal.
+
+    A level that time raises is reached where it will be so just after its instant.
+    """
+    equal = (*_WITH_EQUAL, _REACHED) if prefix else _WITH_EQUAL
     return {
         f"{prefix}GREATER": [float(each >= _GREATER) for each in operator],
-        f"{prefix}EQUAL": [float(each in _WITH_EQUAL) for each in operator],
+        f"{prefix}EQUAL": [float(each in equal) for each in operator],
+        f"{prefix}RISES": [float(each == _REACHED) for each in operator],
+    }
+
+
+def _equations(model: ReducedModel, events: Events, places: Places) -> dict[str, list[Any]]:
+    """Discrete variables that equations give, and levels after them."""
+    always = events.always
+    levels = events.levels
+    own = [_slot(model, places, int(variable)) for variable in always.variable]
+    return {
+        "EQUATION_SLOT": own + [places.slots[int(index)] for index in levels.index],
+        "EQUATION_VALUE": always.value.tolist() + levels.value.tolist(),
+        "EQUATION_SIGN": [float(sign) for sign in always.sign] + [1.0] * len(levels.index),
     }
 
 

@@ -18,11 +18,18 @@ from tellegen.ensembles.model.places import Places, row_of
 from tellegen.ensembles.model.straight import Straight, function_text
 from tellegen.ir.expressions.table import Table
 from tellegen.ir.ode import OdeProgram
-from tellegen.ir.program import PARAMETERS, START_VALUES, Program
+from tellegen.ir.program import PARAMETERS, START_VALUES, Entry, Program
 from tellegen.ir.reduced import ReducedModel
 
-_EMPTY = ("parameters", "start_values", "rates", "outputs", "differences", "instants", "conditions", "values")
-_ALL = (*_EMPTY, "pre_values", "jacobian", "factor", "solve")
+_OF_EVENTS = ("differences", "instants", "conditions", "values", "gates", "samples")
+_ALL = (
+    *("parameters", "start_values", "rates", "outputs", *_OF_EVENTS, "pre_values", "divisors"),
+    *("jacobian", "factor", "solve"),
+)
+_COUNTED = (
+    *("relations", "instants", "conditions", "values", "pres", "actions", "equations"),
+    *("levels", "samples", "gates"),
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,15 @@ class StartSource:
     sign: float
 
 
+@dataclass(frozen=True)
+class DiscreteStart:
+    """A discrete variable whose start value is computed: its place among the parameters, and what it is there."""
+
+    place: int
+    variable: int
+    sign: float
+
+
 @dataclass(frozen=True, eq=False)
 class ModelParts:
     """What the functions of a model are made from."""
@@ -51,6 +67,7 @@ class ModelParts:
     ode: OdeProgram
     places: Places
     starts: tuple[StartSource, ...]  # per state
+    discrete: tuple[DiscreteStart, ...]
     outputs: tuple[Output, ...]
     implicit: bool
     has_grid: bool
@@ -89,11 +106,12 @@ def model_text(parts: ModelParts) -> ModelText:
     for name, write in _WRITTEN.items():
         made[name] = Straight(parts.places)
         write(parts, made[name])
-    counts = {"relations": 0, "instants": 0, "conditions": 0, "values": 0, "pres": 0, "actions": 0, "equations": 0}
+    counts = dict.fromkeys(_COUNTED, 0)
     constants: dict[str, Any] = {}
     if events is not None:
-        for name in ("differences", "instants", "conditions", "values"):
-            made[name] = _event_function(parts, name)
+        for name in _OF_EVENTS:
+            if name in parts.program.entries:
+                made[name] = _event_function(parts, parts.program.entries[name])
         made["pre_values"] = _pre_values(parts)
         constants = event_constants(parts.reduced, events, parts.places)
         counts = {
@@ -103,8 +121,14 @@ def model_text(parts: ModelParts) -> ModelText:
             "values": events.values.count,
             "pres": len(events.pre_index),
             "actions": len(events.actions.when),
-            "equations": len(events.always.variable),
+            "equations": len(events.always.variable) + len(events.levels.index),
+            "levels": len(events.levels.index),
+            "samples": len(events.samples.flag),
+            "gates": len(events.gates.relation),
         }
+    divisors = parts.ode.divisors
+    if divisors:
+        made["divisors"] = _event_function(parts, parts.ode.entries[divisors])
     entries = factors = 0
     texts: dict[str, str] = {}
     if parts.implicit:
@@ -118,6 +142,7 @@ def model_text(parts: ModelParts) -> ModelText:
         varied=parts.places.varied,
         per_run=max(parts.places.per_run, 1),
         outputs=len(parts.outputs),
+        divisors=2 * len(parts.ode.divided) if divisors else 0,
         entries=entries,
         factors=factors,
         stages=8 if parts.implicit else 7,
@@ -143,22 +168,34 @@ def _parameters(parts: ModelParts, straight: Straight) -> None:
             if target in places.slots and places.slots[target] not in taken and not places.given[target]:
                 straight.row(loop, row)
                 straight.store(straight.known["p", target], places.slots[target])
+    _start_rows(parts, straight, {start.variable for start in parts.discrete})
+    for start in parts.discrete:
+        straight.store(
+            _signed(straight, straight.known["start", start.variable], start.sign), places.slots[start.place]
+        )
 
 
-def _start_values(parts: ModelParts, straight: Straight) -> None:
+def _start_rows(parts: ModelParts, straight: Straight, wanted: set[int]) -> None:
+    """The start values of some variables that are computed from parameters."""
     entry = parts.program.entries.get(START_VALUES)
-    wanted = {source.variable for source in parts.starts if source.variable >= 0}
     for loop in entry.loops if entry is not None and wanted else ():
         for row in range(loop.rows):
             if int(loop.table[row, loop.stores[0].column]) in wanted:
                 straight.row(loop, row)
+
+
+def _signed(straight: Straight, value: str, sign: float) -> str:
+    """A value, or its negative."""
+    return straight.printer.emit(f"fneg double {value}") if sign < 0.0 else value
+
+
+def _start_values(parts: ModelParts, straight: Straight) -> None:
+    _start_rows(parts, straight, {source.variable for source in parts.starts if source.variable >= 0})
     for k, source in enumerate(parts.starts):
         if k in parts.places.starts:
             value = straight.printer.load("%q", str(parts.places.starts[k]))
         elif source.variable >= 0:
-            value = straight.known["start", source.variable]
-            if source.sign < 0.0:
-                value = straight.printer.emit(f"fneg double {value}")
+            value = _signed(straight, straight.known["start", source.variable], source.sign)
         else:
             value = straight.common(parts.first_start + k)
         straight.store(value, k)
@@ -173,10 +210,7 @@ def _rates(parts: ModelParts, straight: Straight) -> None:
 def _outputs(parts: ModelParts, straight: Straight) -> None:
     straight.steps(parts.ode, 0, len(parts.ode.steps))
     for k, output in enumerate(parts.outputs):
-        value = straight.read(output.array, output.index)
-        if output.sign < 0.0:
-            value = straight.printer.emit(f"fneg double {value}")
-        straight.store(value, k)
+        straight.store(_signed(straight, straight.read(output.array, output.index), output.sign), k)
 
 
 _WRITTEN: dict[str, Callable[[ModelParts, Straight], None]] = {
@@ -187,11 +221,11 @@ _WRITTEN: dict[str, Callable[[ModelParts, Straight], None]] = {
 }
 
 
-def _event_function(parts: ModelParts, name: str) -> Straight:
-    """An entry of events, after the unknowns that it reads."""
+def _event_function(parts: ModelParts, entry: Entry) -> Straight:
+    """An entry, after the unknowns that it reads."""
     straight = Straight(parts.places)
     straight.steps(parts.ode, 0, len(parts.ode.steps))
-    straight.entry(parts.program.entries[name])
+    straight.entry(entry)
     found = sorted(index for array, index in straight.known if array == "r")
     for index in found:
         straight.store(straight.known["r", index], index)

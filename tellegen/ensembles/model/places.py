@@ -42,8 +42,12 @@ def places(
     varied: list[int],
     starts: list[int],
     given: FloatArray,
+    computed: set[int],
 ) -> Places:
-    """See the top of this file; `varied` are parameters, `starts` states as unknowns whose start values are varied."""
+    """See the top of this file; `varied` are parameters, `starts` states as unknowns whose start values are varied.
+
+    `computed` are discrete variables whose start values are.
+    """
     states = {int(place): k for k, place in enumerate(ode.states.tolist())}
     unknown = [place for place in starts if place not in states]
     if unknown:
@@ -51,7 +55,7 @@ def places(
     slots = {index: k for k, index in enumerate(varied)}
     first = {states[place]: len(varied) + k for k, place in enumerate(starts)}
     count = len(varied) + len(starts)
-    own = set(varied)
+    own = set(varied) | computed
     if PARAMETERS in program.entries:
         own |= dependents(program.entries[PARAMETERS], own, given)
     if model.events is not None:

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import math
 
-from tellegen.ensembles.kernels.events.happen import happen
-from tellegen.ensembles.kernels.events.instant import next_switch_of_time
+from tellegen.ensembles.kernels.events.happen import begin_round, happen, leave, settle
+from tellegen.ensembles.kernels.events.instant import next_instant
+from tellegen.ensembles.kernels.events.ticks import find_ticks, raise_samples
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
 from tellegen.ensembles.kernels.job import Job, Status, conditions, differences
 from tellegen.ensembles.kernels.output import take_row
 from tellegen.ensembles.kernels.sizes import (
+    ACTIONS,
     ACTIVE,
     AT_ROOT,
     CLOSE,
     CONDITIONS,
     DENSE_ROOTS,
     DEPARTED,
+    DIVIDED,
+    DIVISORS,
     EVENTS,
     FLAGS,
     HAS_GRID,
+    INITIALIZING,
     LARGEST,
     LAST_EVENT,
     LAST_GAP,
     LOG_ERROR,
+    MATTERS,
     NEXT_INSTANT,
     NOW,
     PASSED,
@@ -36,6 +42,7 @@ from tellegen.ensembles.kernels.sizes import (
     STATUS,
     STEP,
     STIFF,
+    TAKEN,
     TIME,
     WAS,
     Q,
@@ -44,8 +51,7 @@ from tellegen.ensembles.kernels.sizes import (
 from tellegen.procedures.language import Array, any_lane, f64, procedure, sqrt
 
 INITIAL_SLOT = (0,)
-ACTS_AT_START = (0.0,)
-"""Where initial() stands, and which conditions act at the start if they hold; put in with the sizes."""
+"""Where initial() stands, put in with the sizes."""
 
 _NEAR = 16.0 * 2.220446049250313e-16
 _SHRUNK = 0.999
@@ -58,34 +64,45 @@ _MOST_DENSE = 4.0  # gaps in a row: a relation may slide, or chatter
 
 @procedure
 def begin_events(job: Job, work: Array[f64], t: f64) -> f64:
-    """Flags, conditions and what happens at the start: 0, or 3 where that is left to the scalar engine."""
+    """Flags, conditions and what happens at the start: 0, or 3 where that is left to the scalar engine.
+
+    See event_settle and event_start in engine/runtime/events/event_iteration.py.
+    """
     flags = work[FLAGS:]
     passed = work[PASSED:]
     largest = work[LARGEST:]
+    matters = work[MATTERS:]
     was = work[WAS:]
     now = work[NOW:]
+    q = work[Q:]
     for k in range(RELATIONS):
         flags[k] = 0.0
         passed[k] = 0.0
         largest[k] = 0.0
+        matters[k] = 1.0
     for k in range(CONDITIONS):
-        was[k] = 1.0
-    result = happen(job, work, t, True)
-    q = work[Q:]
+        was[k] = 0.0
+    for k in range(ACTIONS):
+        work[TAKEN + k] = 0.0
+    find_ticks(job, work, t, False)
+    begin_round(job, work, t, True)
+    raise_samples(work, t, True)
+    work[INITIALIZING] = 1.0
+    q[INITIAL_SLOT[0]] = 1.0
+    result = settle(job, work, t, True, 0.0)
+    work[INITIALIZING] = 0.0
+    q[INITIAL_SLOT[0]] = 0.0
     if CONDITIONS > 0:
-        q[INITIAL_SLOT[0]] = 1.0
         conditions(t, job.common, q, work[X:], now)
-        q[INITIAL_SLOT[0]] = 0.0
-        for k in range(CONDITIONS):  # what acts at once is left to the scalar engine
-            result = 3.0 if now[k] > 0.5 and ACTS_AT_START[k] > 0.5 else result
-        conditions(t, job.common, work[Q:], work[X:], now)
         for k in range(CONDITIONS):
-            was[k] = now[k]
+            was[k] = 1.0 if now[k] > 0.5 else 0.0
+    find_ticks(job, work, t, True)
     if RELATIONS > 0:
-        differences(t, job.common, work[Q:], work[X:], now)
+        differences(t, job.common, q, work[X:], now)
         for k in range(RELATIONS):
             largest[k] = abs(now[k])
-    return result
+    left = leave(job, work, t, result < 2.5, result > 0.5)
+    return 3.0 if result > 2.5 or left > 2.5 else 0.0
 
 
 @procedure(inline=True)
@@ -119,7 +136,9 @@ def restart(job: Job, work: Array[f64], is_event: bool) -> None:
     """Go on from the values after an event."""
     t = work[TIME]
     work[DEPARTED] = t + job.lookahead if is_event else work[DEPARTED]
-    work[NEXT_INSTANT] = next_switch_of_time(job, work, t)
+    for k in range(DIVISORS):  # after a jump they may have any sign
+        work[DIVIDED + k] = 0.0 if is_event else work[DIVIDED + k]
+    work[NEXT_INSTANT] = next_instant(job, work, t)
     again = first_step(job, work, t)
     work[STEP] = again if is_event else work[STEP]
     work[LOG_ERROR] = LEAST_LOG if is_event else work[LOG_ERROR]

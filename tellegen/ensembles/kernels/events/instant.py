@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from tellegen.ensembles.kernels.events.ticks import next_tick
 from tellegen.ensembles.kernels.job import Job, instants
 from tellegen.ensembles.kernels.sizes import HERE, INSTANTS, NOW, Q, X
 from tellegen.procedures.language import Array, f64, procedure
@@ -13,8 +14,8 @@ _LEAST_TIME = 1e-300
 
 
 @procedure
-def next_switch_of_time(job: Job, work: Array[f64], t: f64) -> f64:
-    """The next time at which a relation of time switches, or infinity."""
+def next_instant(job: Job, work: Array[f64], t: f64) -> f64:
+    """The next time at which a relation of time switches or a sample is due, or infinity."""
     soonest = math.inf
     if INSTANTS > 0:
         q = work[Q:]
@@ -34,4 +35,4 @@ def next_switch_of_time(job: Job, work: Array[f64], t: f64) -> f64:
             time = estimate - here[k] / slope[k]
             soonest = time if time > later and time < soonest else soonest
         soonest = soonest if estimate < math.inf else math.inf
-    return soonest
+    return next_tick(work, soonest)

@@ -17,7 +17,7 @@ from tellegen.engine.runtime.events.root_functions import (
     TO_STAGE_6,
 )
 from tellegen.ensembles.kernels.job import Job, differences
-from tellegen.ensembles.kernels.sizes import FLAGS, LARGEST, RELATIONS, ROOTS, Q
+from tellegen.ensembles.kernels.sizes import FLAGS, GATES, LARGEST, MATTERS, RELATIONS, ROOTS, Q
 from tellegen.procedures.language import Array, f64, i64, procedure
 
 GREATER = (0.0,)
@@ -33,11 +33,15 @@ def is_above(work: Array[f64], k: i64) -> bool:
 
 @procedure(inline=True)
 def watch_roots(job: Job, work: Array[f64], t: f64, x: Array[f64], departed: f64, slot: i64) -> bool:
-    """Keep the root functions of a stage; whether one of them is wrong. Just after an event they are right."""
+    """Keep the root functions of a stage; whether one of them is wrong.
+
+    Just after an event they are right, and so are those that do not matter.
+    """
     wrong = False
     if RELATIONS > 0:
         kept = work[ROOTS + slot * RELATIONS :]
         largest = work[LARGEST:]
+        matters = work[MATTERS:]
         differences(t, job.common, work[Q:], x, kept)
         for k in range(RELATIONS):
             value = kept[k]
@@ -45,9 +49,10 @@ def watch_roots(job: Job, work: Array[f64], t: f64, x: Array[f64], departed: f64
             above = is_above(work, k)
             has_wrong_sign = value < 0.0 if above else value > 0.0
             is_early = t < departed
+            is_idle = GATES > 0 and matters[k] < 0.5
             right = 1e-300 if above else -1e-300
-            kept[k] = right if is_early and has_wrong_sign else value
-            wrong = wrong or (has_wrong_sign and not is_early)
+            kept[k] = right if is_idle or (is_early and has_wrong_sign) else value
+            wrong = wrong or (has_wrong_sign and not is_early and not is_idle)
     return wrong
 
 
