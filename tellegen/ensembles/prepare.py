@@ -163,7 +163,7 @@ def _method(first: Solution, options: Options) -> str:
 
 
 def _indices(model: NativeModel, varied: tuple[Varied, ...]) -> tuple[list[int], list[int], FloatArray]:
-    """Places of parameters, and of states whose start values are varied: parameters come first."""
+    """Places of parameters, and of states whose start values are varied; these columns of numbers come last."""
     reduced = model.reduced
     indices: list[int] = []
     starts: list[int] = []

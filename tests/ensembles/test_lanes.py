@@ -135,3 +135,33 @@ def test_runs_with_a_pole_end_as_single_ones() -> None:
     assert (lanes["outcome"] == single["outcome"]).all()
     assert len(np.unique(single["outcome"])) == 2
     assert np.allclose(lanes["final(y)"], single["final(y)"], rtol=1e-6, equal_nan=True)
+
+
+def test_clouds_of_gradients() -> None:
+    """Exact derivatives of every run: those of tg.sensitivity, and of closed solutions, in lanes as in single runs."""
+    compiled = tg.compile(Oscillator())
+    design = tg.monte_carlo({"mass": (1.0, 3.0), "begin": (5.0, 20.0), "ratio": (0.05, 0.3)}, 20, seed=3)
+    wrt = ["mass", "begin", "v"]
+    given: dict[str, Any] = {"outputs": ["x", "final(v)"], "sensitivities": wrt, "stop": 3.0, "points": 5}
+    lanes = tg.study(compiled, design, device="cpu", workers=1, **given)
+    assert lanes.device.startswith("cpu: ")
+    parameters = {path: float(lanes[path][7]) for path in ("mass", "begin", "ratio")}
+    single = tg.sensitivity(compiled, 3.0, wrt=wrt, points=5, parameters=parameters)
+    for path in wrt:
+        assert np.allclose(lanes[f"d x/d {path}"][7], single["x", path], rtol=1e-5, atol=1e-8)
+        assert np.isclose(lanes[f"d final(v)/d {path}"][7], single["v", path][-1], rtol=1e-5)
+    exact = lanes["x"] / lanes["begin"]  # it is linear in where it begins
+    assert np.allclose(lanes["d x/d begin"], exact.transpose(*lanes["d x/d begin"].dims), rtol=1e-4, atol=1e-8)
+    assert lanes["d x/d begin"].attrs["units"] == "m/(cm)"
+
+
+def test_tangents_that_jump_are_left_to_single_runs() -> None:
+    given: dict[str, Any] = {"outputs": ["final(h)"], "sensitivities": ["g"], "stop": 0.7, "solver": "rk45"}
+    study = tg.study(Ball(), {"g": [9.0, 10.0]}, device="auto", executor="serial", **given)
+    assert "tangents jump" in study.device
+    step = 1e-5
+    ends = tg.study(Ball(), {"g": [9.0 - step, 9.0 + step]}, outputs=["final(h)"], stop=0.7, executor="serial")
+    slope = np.diff(ends["final(h)"])[0] / (2.0 * step)
+    assert np.isclose(study["d final(h)/d g"][0], slope, rtol=1e-5)
+    with pytest.raises(tg.DesignError, match="has no derivatives in a study"):
+        tg.study(Ball(), {"g": [9.0, 10.0]}, **{**given, "outputs": ["max(h)"]})

@@ -104,13 +104,14 @@ class _Study:
     def __init__(self, task: Task, numbers: FloatArray, chosen: Chosen, columns: Columns, notify: Notify) -> None:
         self.task = task
         self.numbers = numbers
+        self.runs = task.in_lanes(numbers)
         self.chosen = chosen
         self.columns = columns
         self.notify = notify
         self.outputs = tuple(_Read.of(task, output) for output in task.outputs)
         self.selections = tuple(
             find(task.compiled.flat, path) if is_start else find_given(task.compiled.reduced, path)
-            for path, is_start in zip(task.paths, task.are_starts, strict=True)
+            for path, is_start in zip(self.runs.paths, self.runs.are_starts, strict=True)
         )
 
     def run(self, waiting: IntArray) -> str:
@@ -146,7 +147,7 @@ class _Study:
     def _prepared(self, first: Solution, method: str) -> Ensemble:
         varied = tuple(
             Varied(selection, is_start)
-            for selection, is_start in zip(self.selections, self.task.are_starts, strict=True)
+            for selection, is_start in zip(self.selections, self.runs.are_starts, strict=True)
         )
         paths = tuple(read.path for read in self.outputs)
         has_curves = any(read.how == "curve" for read in self.outputs)
@@ -173,14 +174,14 @@ class _Study:
         """The numbers of all runs in SI units."""
         columns = [
             selection.member.unit.to_si(column)
-            for selection, column in zip(self.selections, self.numbers.T, strict=True)
+            for selection, column in zip(self.selections, self.runs.numbers.T, strict=True)
         ]
         return np.column_stack(columns)
 
     def _within_bounds(self, rows: FloatArray) -> Any:
         """Runs whose parameters are within their bounds; single runs of the others say what is wrong."""
         good = np.isfinite(rows).all(axis=1)
-        for k, (selection, is_start) in enumerate(zip(self.selections, self.task.are_starts, strict=True)):
+        for k, (selection, is_start) in enumerate(zip(self.selections, self.runs.are_starts, strict=True)):
             if not is_start:
                 low, high = (selection.member.attributes.get(bound) for bound in ("min", "max"))
                 good &= rows[:, k] >= (-np.inf if low is None else low)
@@ -194,17 +195,20 @@ class _Study:
             since = perf_counter()
             results = kernel.run(ensemble.numbers(rows[part]))
             each = (perf_counter() - since) / len(part)
-            good = results.status == Status.DONE
+            values = self._values(results, ensemble.base)
+            good = (results.status == Status.DONE) & np.isfinite([_least(one) for one in values]).all(axis=0)
             done = part[good]
             self.columns.codes[part] = np.where(good, SUCCESS, np.where(results.status == Status.STIFF, _STIFF, _LEFT))
             self.columns.reached[part] = results.reached
             self.columns.seconds[part] = each
-            offset = 0
-            for k, read in enumerate(self.outputs):
-                values = read.values(results, offset, ensemble.base)[good]
-                self.columns.array(k, values.shape[1:])[done] = values
-                offset += read.count
+            for k, found in enumerate(values):
+                self.columns.array(k, found.shape[1:])[done] = found[good]
             self.notify(done)
+
+    def _values(self, results: Results, base: Numbers) -> list[FloatArray]:
+        """Of all outputs."""
+        offsets = np.cumsum([0, *(read.count for read in self.outputs)]).tolist()
+        return [read.values(results, offset, base) for read, offset in zip(self.outputs, offsets, strict=False)]
 
     def _leave_failed(self, which: IntArray) -> None:
         """Runs that the device did not finish are made again one by one."""
@@ -235,7 +239,7 @@ class _Study:
     def _compare_output(self, number: int, k: int, output: Output, solution: Solution) -> None:
         other = output.read(solution, self.task.grid)
         own = self.columns.stacked(k)[number]
-        size = float(np.abs(np.asarray(solution[output.path], float)).max(initial=0.0))
+        size = abs(output.factor) * float(np.abs(np.asarray(solution[output.path], float)).max(initial=0.0))
         apart = float(np.nanmax(np.abs(own - other), initial=0.0))
         if apart > _APART * self.task.request.options.rtol * size + 1e-12 * size and _is_smooth(solution, output):
             warn_user(
@@ -246,6 +250,11 @@ class _Study:
 
 _STIFF = "stiff"
 _LEFT = "left"
+
+
+def _least(values: FloatArray) -> FloatArray:
+    """A number for each run that is finite where all of its values are."""
+    return values.reshape(len(values), -1).sum(axis=1)
 
 
 def _is_smooth(solution: Solution, output: Output) -> bool:
@@ -261,6 +270,7 @@ class _Read:
     how: str
     shape: tuple[int, ...]
     unit: Any
+    factor: float
 
     @property
     def count(self) -> int:
@@ -272,13 +282,13 @@ class _Read:
         if output.how != "curve" and output.how not in REDUCTIONS:
             raise RefusedError(f"the output '{output.name}' is computed by Python")
         what = quantity(task.compiled.reduced, output.path)
-        return _Read(output.path, output.how, what.shape, what.unit)
+        return _Read(output.path, output.how, what.shape, what.unit, output.factor)
 
     def values(self, results: Results, offset: int, base: Numbers) -> FloatArray:
         """The values of all runs, in the unit of the path."""
         rows = slice(offset, offset + self.count)
         if self.how == "curve":
-            found = self.unit.from_si(results.curves[:, rows]).transpose(2, 0, 1)
+            found = self.factor * self.unit.from_si(results.curves[:, rows]).transpose(2, 0, 1)
             return found.reshape(len(found), found.shape[1], *self.shape)
         reduced = results.reduced[rows]
         length = base.stop - base.start
@@ -287,5 +297,5 @@ class _Read:
         else:
             number = {"final": FINAL, "min": LEAST, "max": MOST, "mean": SUM}[self.how]
             plain = reduced[:, number] / (length if self.how == "mean" else 1.0)
-        found = self.unit.from_si(plain).T
+        found = self.factor * self.unit.from_si(plain).T
         return found.reshape(len(found), *self.shape)

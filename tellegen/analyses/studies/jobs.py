@@ -27,6 +27,15 @@ DIED = "died"
 
 
 @dataclass(frozen=True, eq=False)
+class RunColumns:
+    """What differs between runs: a path for each column of numbers, in declared units, and whether it is a start."""
+
+    paths: tuple[str, ...]
+    are_starts: tuple[bool, ...]
+    numbers: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Task:
     """All that runs of a study have in common; pickles once for each worker."""
 
@@ -37,13 +46,21 @@ class Task:
     outputs: tuple[Output, ...]
     grid: FloatArray
 
-    def simulate(self, numbers: FloatArray) -> Solution:
-        """One run, with its own numbers on top of the common ones."""
+    def values_of(self, numbers: FloatArray) -> tuple[dict[str, float], dict[str, float]]:
+        """Parameters and start values of a run."""
         parameters: dict[str, float] = {}
         starts: dict[str, float] = {}
         for path, is_start, number in zip(self.paths, self.are_starts, numbers, strict=True):
             (starts if is_start else parameters)[path] = float(number)
-        return self.compiled.run(self.request.with_values(parameters, starts), throw=False)
+        return parameters, starts
+
+    def simulate(self, numbers: FloatArray) -> Solution:
+        """One run, with its own numbers on top of the common ones."""
+        return self.compiled.run(self.request.with_values(*self.values_of(numbers)), throw=False)
+
+    def in_lanes(self, numbers: FloatArray) -> RunColumns:
+        """The numbers of all runs as lanes want them, which may be more than those that are varied."""
+        return RunColumns(self.paths, self.are_starts, numbers)
 
 
 @dataclass(frozen=True, slots=True)

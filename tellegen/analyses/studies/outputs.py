@@ -49,12 +49,14 @@ class Output:
     how: str
     path: str = ""
     function: Callable[[Solution], Any] | None = None
+    factor: float = 1.0  # that the values of the path are multiplied by
+    units: str | None = None  # where they are not those of the path
 
     def read(self, solution: Solution, grid: FloatArray) -> FloatArray:
         """What it is of a run. A curve of a run that ended early continues as nan."""
         if self.function is not None:
             return np.asarray(self.function(solution), float)
-        values = np.asarray(solution[self.path], float)
+        values = self.factor * np.asarray(solution[self.path], float)
         if self.how == "curve":
             return _on_grid(solution.time, values, grid)
         return values if self.how == "value" else np.asarray(REDUCTIONS[self.how](solution.time, values), float)
@@ -65,7 +67,8 @@ class Output:
             return (), {"description": ((self.function.__doc__ or "").strip().splitlines() or [""])[0]}
         what = quantity(model, self.path)
         axes = ("time", *what.axes) if self.how == "curve" else what.axes
-        return axes, {"units": what.unit.text, "description": what.description}
+        units = what.unit.text if self.units is None else self.units
+        return axes, {"units": units, "description": what.description}
 
 
 def _on_grid(time: FloatArray, values: FloatArray, grid: FloatArray) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -11,6 +12,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from tellegen.analyses.executors.choose import chosen
+from tellegen.analyses.sensitivities.design_variables import Wanted
+from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.analyses.studies.columns import Columns
 from tellegen.analyses.studies.design import Design, designed
 from tellegen.analyses.studies.devices import Chosen, check_device, run_on_device
@@ -21,6 +24,7 @@ from tellegen.analyses.studies.plan import planned
 from tellegen.analyses.studies.progress_bar import Bar
 from tellegen.analyses.studies.stored_runs import Kept, marks
 from tellegen.analyses.studies.study_result import Study, gathered
+from tellegen.analyses.studies.tangent_runs import with_sensitivities
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
@@ -42,6 +46,7 @@ def study(
     device: str | None = None,
     workers: int | None = None,
     save: str | PathLike[str] | None = None,
+    sensitivities: Sequence[Wanted] | Wanted | None = None,
     **run: Unpack[RunKeywords],
 ) -> Study:
     """Run a model for every combination of values, or for every sample of a design.
@@ -56,6 +61,9 @@ def study(
     NVIDIA GPU: ten to a thousand times as fast. Outputs are paths and strings then, no functions; `device="auto"` takes
     what is there and makes single runs of models that are not for lanes; `study.device` says which and why.
 
+    `sensitivities` names parameters, or variables for their start values, as `wrt` of tg.sensitivity does: every run
+    then has the exact derivatives of its curves and final values, "d final(load.w)/d motor.R".
+
     With `save="drive.study"` the runs are kept in that file as they are done, and the same call continues where it was
     interrupted. Runs that fail are kept with their reason; Ctrl-C returns what is there.
     """
@@ -64,7 +72,7 @@ def study(
     chosen(executor, here())
     check_device(device)
     execution = Execution(executor, _workers(workers), save, device)
-    return studied(compiled, designed(variables), outputs, request, execution)
+    return studied(compiled, designed(variables), outputs, request, execution, sensitivities)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +85,14 @@ class Execution:
     device: str | None = None
 
 
-def studied(compiled: CompiledModel, design: Design, outputs: Any, request: RunRequest, execution: Execution) -> Study:
+def studied(
+    compiled: CompiledModel,
+    design: Design,
+    outputs: Any,
+    request: RunRequest,
+    execution: Execution,
+    sensitivities: Sequence[Wanted] | Wanted | None = None,
+) -> Study:
     """All runs of a design, each with its own numbers in the request."""
     plan = planned(design, compiled, request.parameters)
     request.refuse_varied_starts(one.path for one in plan.coordinates if one.is_start)
@@ -89,11 +104,15 @@ def studied(compiled: CompiledModel, design: Design, outputs: Any, request: RunR
         outputs=read_outputs(compiled.reduced, outputs, plan.taken),
         grid=request.options.times(),
     )
+    made: SensitivityModel | None = None  # it owns the machine code of tangents
+    if sensitivities is not None:
+        task, made = with_sensitivities(task, sensitivities)
     keep = Kept(execution.save, marks(task, plan.numbers)) if execution.save is not None else None
     with keep or nullcontext():
         columns, where = _all_runs(task, plan.numbers, keep, execution)
     found = gathered(task, plan, columns, where)
     _report(found, keep is not None)
+    del made
     return found
 
 
