@@ -140,4 +140,4 @@ def factor(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[
 
 @procedure(external=True)
 def solve(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
-    """Solve with the factors in x, in place."""
+    """Solve with the factors in x for the sum of q and out, into out."""

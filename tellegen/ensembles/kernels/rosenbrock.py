@@ -18,6 +18,7 @@ from tellegen.ensembles.kernels.sizes import (
     DENSE,
     ENTRIES,
     FACTORS,
+    IS_TIMED,
     MATRIX,
     STAGE,
     STATES,
@@ -36,7 +37,7 @@ _WATCHED = len(WATCHED)
 
 @procedure(inline=True)
 def rosenbrock_stages(job: Job, work: Array[f64], t: f64, h: f64) -> None:
-    """All stages of a step from x, and the new point."""
+    """All stages of a step from x, and the new point. Every k is read once for a stage: large ones are in memory."""
     common = job.common
     q = work[Q:]
     x = work[X:]
@@ -48,22 +49,21 @@ def rosenbrock_stages(job: Job, work: Array[f64], t: f64, h: f64) -> None:
     factors = work[FACTORS:]
     jacobian(t, common, q, x, matrix)
     factor(1.0 / (GAMMA * h), common, q, matrix, factors)
-    for i in range(STATES):
-        stage[i] = x[i]
+    over = 1.0 / h
     for s in range(STAGES):
+        here = work[K + STATES * s :]
         for i in range(STATES):
             way = 0.0
-            for j in range(s):
-                way += A[STAGES * s + j] * k[STATES * j + i]
-            stage[i] = x[i] + way
-        here = work[K + STATES * s :]
-        rates(t + NODES[s] * h, common, q, stage, here)
-        for i in range(STATES):
             coupling = 0.0
             for j in range(s):
-                coupling += C[STAGES * s + j] * k[STATES * j + i]
-            here[i] = here[i] + coupling / h + h * D[s] * by_time[i]
-        solve(0.0, common, q, factors, here)
+                slope = k[STATES * j + i]
+                way += A[STAGES * s + j] * slope
+                coupling += C[STAGES * s + j] * slope
+            stage[i] = x[i] + way
+            with_time = h * D[s] * by_time[i] if IS_TIMED > 0 else 0.0
+            here[i] = coupling * over + with_time
+        rates(t + NODES[s] * h, common, q, stage, trial)
+        solve(0.0, common, trial, factors, here)
     error = work[K + STATES * (STAGES - 1) :]
     for i in range(STATES):
         trial[i] = stage[i] + error[i]

@@ -27,6 +27,7 @@ HAS_GRID = 1
 HAS_CURVES = 1
 HAS_EVENTS = 1
 IMPLICIT = 0
+IS_TIMED = 1
 LANES = 1
 
 Q = X = TRIAL = STAGE = K = PEAK = ATOL = OUT = LAST = REDUCED = 0
@@ -76,6 +77,7 @@ class Sizes:
     factors: int
     stages: int
     implicit: bool
+    is_timed: bool  # whether rates depend on time itself
     has_grid: bool
     has_curves: bool
 
@@ -89,7 +91,7 @@ class Sizes:
             **{"VALUES": self.values, "PRES": self.pres, "ACTIONS": self.actions, "EQUATIONS": self.equations},
             **{"LEVELS": self.levels, "SAMPLES": self.samples, "GATES": self.gates, "DIVISORS": self.divisors},
             **{"ENTRIES": self.entries, "HAS_GRID": int(self.has_grid), "HAS_CURVES": int(self.has_curves)},
-            **{"HAS_EVENTS": int(has_events), "IMPLICIT": int(self.implicit)},
+            **{"HAS_EVENTS": int(has_events), "IMPLICIT": int(self.implicit), "IS_TIMED": int(self.is_timed)},
         }
         rooms = {
             **{"Q": self.per_run, "X": n, "TRIAL": n, "STAGE": n, "K": self.stages * n, "PEAK": n, "ATOL": n},

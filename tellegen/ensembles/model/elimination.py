@@ -96,9 +96,9 @@ def factor_lines(found: Elimination, jacobian: dict[Entry, int]) -> list[str]:
 
 
 def solve_lines(found: Elimination, size: int) -> list[str]:
-    """The solution for the right-hand side in out, with the factors in x."""
+    """The solution for the sum of q and out, with the factors in x."""
     text = _Lines()
-    b = [text.load("%out", k) for k in range(size)]
+    b = [text.emit(f"fadd double {text.load('%out', k)}, {text.load('%q', k)}") for k in range(size)]
     done: list[int] = []
     for k in found.order:
         for j in done:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -129,10 +129,10 @@ def model_text(parts: ModelParts) -> ModelText:
     divisors = parts.ode.divisors
     if divisors:
         made["divisors"] = _event_function(parts, parts.ode.entries[divisors])
-    entries = factors = 0
-    texts: dict[str, str] = {}
-    if parts.implicit:
-        made["jacobian"], entries, factors, texts = _matrix(parts)
+    matrix = _matrix(parts) if parts.implicit else Matrix()
+    texts = dict(matrix.texts)
+    if matrix.jacobian is not None:
+        made["jacobian"] = matrix.jacobian
     texts |= {name: straight.text(f"job.{name}") for name, straight in made.items()}
     for name in _ALL:
         texts.setdefault(name, function_text(f"job.{name}", []))
@@ -143,10 +143,11 @@ def model_text(parts: ModelParts) -> ModelText:
         per_run=max(parts.places.per_run, 1),
         outputs=len(parts.outputs),
         divisors=2 * len(parts.ode.divided) if divisors else 0,
-        entries=entries,
-        factors=factors,
+        entries=matrix.entries,
+        factors=matrix.factors,
         stages=8 if parts.implicit else 7,
         implicit=parts.implicit,
+        is_timed=matrix.is_timed,
         has_grid=parts.has_grid,
         has_curves=parts.has_curves,
         **counts,
@@ -246,8 +247,18 @@ def _pre_values(parts: ModelParts) -> Straight:
     return straight
 
 
-def _matrix(parts: ModelParts) -> tuple[Straight, int, int, dict[str, str]]:
-    """The Jacobian, the numbers of its entries and factors, and the functions that factor and solve."""
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """The Jacobian, how many entries and factors it has, and the functions that factor and solve."""
+
+    jacobian: Straight | None = None
+    entries: int = 0
+    factors: int = 0
+    is_timed: bool = False  # whether rates depend on time itself
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def _matrix(parts: ModelParts) -> Matrix:
     straight = StraightSlopes(parts.places)
     straight.steps(parts.ode, 0, parts.ode.rate_steps)
     states = parts.ode.states.tolist()
@@ -258,11 +269,12 @@ def _matrix(parts: ModelParts) -> tuple[Straight, int, int, dict[str, str]]:
             if j != TIME:
                 pattern[i, j] = len(pattern)
                 straight.store(value, pattern[i, j])
-    for i, row in enumerate(slopes):
+    is_timed = any(TIME in row for row in slopes)
+    for i, row in enumerate(slopes if is_timed else ()):
         straight.store(row.get(TIME, "0x0000000000000000"), len(pattern) + i)
     found = elimination(len(states), set(pattern))
     made = {
         "factor": function_text("job.factor", factor_lines(found, pattern)),
         "solve": function_text("job.solve", solve_lines(found, len(states))),
     }
-    return straight, len(pattern), len(found.places), made
+    return Matrix(straight, len(pattern), len(found.places), is_timed, made)
