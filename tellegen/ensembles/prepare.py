@@ -27,15 +27,26 @@ from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.request.path_lookup import Selection, find
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_request import RunRequest
+from tellegen.engine.request.scales import declared_scales
 from tellegen.engine.results.check_assertions import is_judged
+from tellegen.engine.results.check_limits import limited
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs.find_scales import FoundScales
 from tellegen.engine.runtime.events.event_record import LOOKAHEAD
-from tellegen.ensembles.model.functions import DiscreteStart, ModelParts, ModelText, Output, StartSource, model_text
+from tellegen.ensembles.model.functions import (
+    DiscreteStart,
+    Limit,
+    ModelParts,
+    ModelText,
+    Output,
+    StartSource,
+    model_text,
+)
 from tellegen.ensembles.model.places import places
 from tellegen.ensembles.numbers import Numbers
 from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import PARAMETER
 
 MOST_ROWS = 3000
 """Rows of equations above which straight-line code is too long."""
@@ -88,6 +99,8 @@ def prepare(
     model = _model_of(compiled, request, first)
     settings = first.settings
     assert settings is not None
+    if is_judged(model):  # at output points, as by the scalar engine
+        wanted = replace(wanted, has_grid=True)
     method = method or _method(first, request.options)
     indices, starts, signs = _indices(model, varied)
     given = np.zeros(model.reduced.parameter_indices)
@@ -105,13 +118,24 @@ def prepare(
         starts=_start_sources(model, settings.start.starts),
         discrete=discrete,
         outputs=tuple(_outputs(model, wanted.paths)),
+        limits=_limits(model, settings.options),
         implicit=method == "rodas",
         has_grid=wanted.has_grid,
         has_curves=wanted.has_curves,
     )
     base = _numbers(model, settings.options, settings.start, method, parts, wanted, first)
     texts = model.derived(_texts)
-    key = (tuple(indices), tuple(starts), given.tobytes(), parts.outputs, parts.starts, discrete, method, wanted)
+    key = (
+        tuple(indices),
+        tuple(starts),
+        given.tobytes(),
+        parts.outputs,
+        parts.limits,
+        parts.starts,
+        discrete,
+        method,
+        wanted,
+    )
     if key not in texts:
         texts[key] = model_text(parts)
     return Ensemble(texts[key], method, base, signs, first)
@@ -137,7 +161,7 @@ def _model_of(compiled: CompiledModel, request: RunRequest, first: Solution) -> 
         "it has invariants": model.reduced.invariants is not None,
         "states that are tied together jump at events": _jumps_together(model),
         "its initial values have to be searched for": not first.settings.start.gives_states_alone(model),
-        "it has assertions or limits of variables": is_judged(model),
+        "its assertions read initial() or terminal()": _asserts_of_ends(model),
         "the run begins where another one ended": request.run_state is not None,
         f"chattering={request.options.chattering!r}": request.options.chattering != "stop",
         "its equations are too many": len(model.reduced.unknowns) > MOST_ROWS,
@@ -212,6 +236,37 @@ def _discrete_starts(model: NativeModel, request: RunRequest) -> tuple[DiscreteS
 def starts_were_given(starts: Any, state: int) -> bool:
     """Whether the run was given a start value of a state."""
     return bool(starts.cost[state] >= 1000.0)
+
+
+def _limits(model: NativeModel, options: Options) -> tuple[Limit, ...]:
+    """Variables with limits, up to the tolerances that a run has for them; see engine/results/check_limits.py."""
+    flat = model.flat
+    found = []
+    for variable in limited(flat).tolist():
+        at = columns(model.reduced, np.array([variable]), 0, "")
+        if at.index[0] < 0 and at.given[0] < 0:
+            continue
+        of = Output("p", int(at.given[0]), float(at.sign[0]))
+        if at.index[0] >= 0:
+            of = Output("yp" if at.rate[0] else "y", int(at.index[0]), float(at.sign[0]))
+        slack = float(options.absolute(declared_scales(flat.variables.column("nominal")[[variable]])).start[0])
+        low, high = (float(flat.variables.column(bound)[variable]) for bound in ("min", "max"))
+        low = low - slack if math.isfinite(low) else -math.inf
+        high = high + slack if math.isfinite(high) else math.inf
+        found.append(Limit(of, low, high))
+    return tuple(found)
+
+
+def _asserts_of_ends(model: NativeModel) -> bool:
+    """Whether an assertion is one of the first or the last instant alone."""
+    reduced = model.reduced
+    ends = [reduced.initial_index, reduced.terminal_index]
+    return any(
+        bool(np.isin(group.bindings[:, slot], ends).any())
+        for _, group in reduced.asserted
+        for slot, kind in enumerate(group.kinds)
+        if kind == PARAMETER
+    )
 
 
 def _outputs(model: NativeModel, paths: tuple[str, ...]) -> list[Output]:

@@ -39,7 +39,7 @@ from tellegen.ir.source_location import here
 DEVICES = ("auto", "cpu", "gpu")
 _WORTH_A_GPU = 20_000
 """Runs from which on `auto` asks for a GPU: below, lanes are done before its code is loaded."""
-_CHUNK = 65_536  # runs in one call, so that Ctrl-C, progress and saving are not far
+_CHUNK = 65_536  # runs of lanes in one call, so that Ctrl-C, progress and saving are not far
 _TRIES = 5  # first runs, until one succeeds
 _APART = 100.0  # tolerances by which a run may differ from the same one by the scalar engine
 _MANY = 10_000  # runs of which more are compared
@@ -50,7 +50,12 @@ Notify = Callable[[IntArray], None]
 
 
 class Kernel(Protocol):
-    """Makes runs of an ensemble."""
+    """Makes runs of an ensemble, of so many as a chunk has in one call."""
+
+    @property
+    def chunk(self) -> int:
+        """Runs."""
+        ...
 
     def run(self, numbers: Numbers) -> Results:
         """All of them."""
@@ -63,6 +68,7 @@ class _Lanes:
 
     kernel: HostKernel
     threads: int
+    chunk: int = _CHUNK
 
     def run(self, numbers: Numbers) -> Results:
         return self.kernel.run(numbers, self.threads)
@@ -190,8 +196,8 @@ class _Study:
 
     def _make(self, ensemble: Ensemble, kernel: Kernel, rows: FloatArray, which: IntArray) -> None:
         """Runs in chunks; those that are not done keep the code of their status."""
-        for begin in range(0, len(which), _CHUNK):
-            part = which[begin : begin + _CHUNK]
+        for begin in range(0, len(which), kernel.chunk):
+            part = which[begin : begin + kernel.chunk]
             since = perf_counter()
             results = kernel.run(ensemble.numbers(rows[part]))
             each = (perf_counter() - since) / len(part)

@@ -18,6 +18,7 @@ _NAMES = {"win32": ("nvcuda.dll",), "linux": ("libcuda.so.1", "libcuda.so")}
 _MAJOR, _MINOR, _PROCESSORS, _CLOCK = 75, 76, 16, 13
 _ERROR_LOG, _ERROR_LOG_SIZE = 5, 6
 _LOG_BYTES = 8192
+_BESIDE_OTHERS = 1  # a stream that does not wait for the one without a name
 
 
 class GpuError(Exception):
@@ -111,17 +112,30 @@ class GpuModule:
         code = driver.cuModuleGetFunction(ctypes.byref(self._function), self._module, function.encode())
         device.check("cuModuleGetFunction", code)
 
-    def launch(self, blocks: int, threads: int, *arguments: int) -> None:
+    def launch(self, stream: Stream, blocks: int, threads: int, *arguments: int) -> None:
         """Run the function in so many blocks of threads, with 64-bit arguments; returns before it is done."""
         held = [ctypes.c_uint64(argument) for argument in arguments]
         pointers = (ctypes.c_void_p * len(held))(*(ctypes.addressof(one) for one in held))
         grid = (blocks, 1, 1, threads, 1, 1)
-        code = self.device.driver.cuLaunchKernel(self._function, *grid, 0, None, pointers, None)
+        code = self.device.driver.cuLaunchKernel(self._function, *grid, 0, stream.handle, pointers, None)
         self.device.check("cuLaunchKernel", code)
 
+
+class Stream:
+    """Work of the GPU that is done in order, beside that of other streams."""
+
+    def __init__(self, device: Gpu) -> None:
+        self.device = device
+        self.handle = ctypes.c_void_p()
+        device.check("cuStreamCreate", device.driver.cuStreamCreate(ctypes.byref(self.handle), _BESIDE_OTHERS))
+
     def wait(self) -> None:
-        """Until everything that was launched is done."""
-        self.device.check("the GPU", self.device.driver.cuCtxSynchronize())
+        """Until everything that it was given is done."""
+        self.device.check("the GPU", self.device.driver.cuStreamSynchronize(self.handle))
+
+    def __del__(self) -> None:
+        if self.handle:
+            self.device.driver.cuStreamDestroy_v2(self.handle)
 
 
 class GpuArray:
@@ -139,18 +153,19 @@ class GpuArray:
         """As the GPU knows it."""
         return self._address.value
 
-    def write(self, array: Any) -> None:
-        """Copy numbers to the GPU."""
+    def write(self, array: Any, stream: Stream) -> None:
+        """Copy numbers to the GPU, in the order of a stream."""
         data = np.ascontiguousarray(array)
-        code = self.device.driver.cuMemcpyHtoD_v2(
-            self._address, data.ctypes.data_as(ctypes.c_void_p), _size(data.nbytes)
+        code = self.device.driver.cuMemcpyHtoDAsync_v2(
+            self._address, data.ctypes.data_as(ctypes.c_void_p), _size(data.nbytes), stream.handle
         )
         self.device.check("copying to the GPU", code)
 
-    def read(self, array: Any) -> None:
-        """Copy numbers from the GPU into a contiguous array."""
-        code = self.device.driver.cuMemcpyDtoH_v2(
-            array.ctypes.data_as(ctypes.c_void_p), self._address, _size(array.nbytes)
+    def read(self, array: Any, stream: Stream, first: int = 0) -> None:
+        """Copy numbers, from the byte `first` on, from the GPU into a contiguous array, in the order of a stream."""
+        source = ctypes.c_uint64(self._address.value + first)
+        code = self.device.driver.cuMemcpyDtoHAsync_v2(
+            array.ctypes.data_as(ctypes.c_void_p), source, _size(array.nbytes), stream.handle
         )
         self.device.check("copying from the GPU", code)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from tellegen.ensembles.devices.cuda import Gpu, GpuArray, GpuError, GpuModule, gpu
+from tellegen.ensembles.devices.cuda import Gpu, GpuArray, GpuError, GpuModule, Stream, gpu
 from tellegen.ensembles.devices.host import job_record
 from tellegen.ensembles.devices.ptx import KERNEL, OLDEST, architecture, ptx
 from tellegen.ensembles.model.functions import ModelText
@@ -17,15 +18,19 @@ from tellegen.ensembles.numbers import Numbers, Results
 THREADS = 64
 """In a block: few, for each run has many registers."""
 
-_MOST_RUNS = 1 << 20
-"""In one launch, so that Ctrl-C and progress are not far."""
+_MOST_RUNS = 1 << 17
+"""In one launch: while the next ones run, the results of these are copied, and Ctrl-C and progress are not far."""
 
+_UNDER_WAY = 2  # chunks on the GPU: one runs while the other one is copied
 _SHARE = 0.5  # of the free memory
 _ON_DEVICE = ("status", "reached", "counts", "reduced", "curves")
 
 
 class GpuKernel:
     """A kernel of a model, loaded on the GPU."""
+
+    chunk = 1 << 20
+    """Runs that are worth one call of `run`, which divides them further."""
 
     def __init__(self, model: ModelText, entry: str) -> None:
         self.device: Gpu = gpu()
@@ -41,14 +46,22 @@ class GpuKernel:
         room = int(_SHARE * self.device.free_memory()) // numbers.bytes_per_run
         if room < 1:
             raise GpuError(f"its free memory is too small for one run of {numbers.bytes_per_run} bytes")
-        size = min(room, _MOST_RUNS, numbers.runs)
-        parts = []
+        size = min(max(room // _UNDER_WAY, 1), _MOST_RUNS, numbers.runs)
+        results = Results.room(numbers, numbers.runs)
+        under_way: deque[GpuRun] = deque()
         for first in range(0, numbers.runs, size):
-            part = numbers.chunk(first, min(first + size, numbers.runs))
-            parts.append(GpuRun(self, part).results())
-            if notify is not None:
-                notify(part.runs)
-        return Results.joined(parts)
+            under_way.append(GpuRun(self, numbers.chunk(first, min(first + size, numbers.runs)), first))
+            under_way[-1].start()
+            if len(under_way) == _UNDER_WAY:
+                self._finish(under_way.popleft(), results, notify)
+        for one in under_way:
+            self._finish(one, results, notify)
+        return results
+
+    def _finish(self, one: GpuRun, results: Results, notify: Callable[[int], None] | None) -> None:
+        one.read(results)
+        if notify is not None:
+            notify(one.numbers.runs)
 
 
 @lru_cache(maxsize=16)
@@ -58,43 +71,64 @@ def gpu_kernel(model: ModelText, entry: str) -> GpuKernel:
 
 
 class GpuRun:
-    """The memory of some runs on the GPU."""
+    """The memory of some runs on the GPU, the first of which has the number `first`."""
 
-    def __init__(self, kernel: GpuKernel, numbers: Numbers) -> None:
+    def __init__(self, kernel: GpuKernel, numbers: Numbers, first: int = 0) -> None:
         self.kernel = kernel
         self.numbers = numbers
+        self.first = first
         device = kernel.device
-        self.host = Results.room(numbers, numbers.runs)
-        varied = numbers.padded(1)
-        record = job_record(numbers, varied, self.host)
-        self.arrays: dict[str, GpuArray] = {}
-        addresses: dict[str, int] = {}
-        given = {"varied": varied, "common": numbers.common, "atol": numbers.atol, "part": numbers.part}
+        self.stream = Stream(device)
+        self.varied = numbers.padded(1)  # kept, for copies are under way when this returns
+        given = {"varied": self.varied, "common": numbers.common, "atol": numbers.atol, "part": numbers.part}
         given |= {"too_loose": numbers.too_loose, "times": numbers.grid}
+        self.arrays: dict[str, GpuArray] = {}
         for name, array in given.items():
             self.arrays[name] = GpuArray(device, array.nbytes)
-            self.arrays[name].write(array)
-            addresses[name] = self.arrays[name].address
+            self.arrays[name].write(array, self.stream)
+        sizes = Results.room(numbers, 0)
         for name in _ON_DEVICE:
-            self.arrays[name] = GpuArray(device, getattr(self.host, name).nbytes)
-            addresses["results" if name == "reduced" else name] = self.arrays[name].address
+            self.arrays[name] = GpuArray(device, 8 * _rows(getattr(sizes, name)) * numbers.runs)
+        self.job = GpuArray(device, self._words().nbytes)
+        self.job.write(self._words(), self.stream)
+        self.stream.wait()
+
+    def _words(self) -> Any:
+        """The record of the job, with addresses on the GPU."""
+        record = job_record(self.numbers, self.varied, Results.room(self.numbers, 0))
         words = np.array(record.words, copy=True)
-        for name, address in addresses.items():
-            words[record.number[name]] = address
-        self.job = GpuArray(device, words.nbytes)
-        self.job.write(words)
+        for name, array in self.arrays.items():
+            words[record.number["results" if name == "reduced" else name]] = array.address
+        return words
+
+    def start(self) -> None:
+        """Begin to make the runs."""
+        blocks = -(-self.numbers.runs // THREADS)
+        self.kernel.module.launch(self.stream, blocks, THREADS, self.job.address, 0, self.numbers.runs)
 
     def launch(self) -> None:
         """Make the runs, and wait for them."""
-        blocks = -(-self.numbers.runs // THREADS)
-        self.kernel.module.launch(blocks, THREADS, self.job.address, 0, self.numbers.runs)
-        self.kernel.module.wait()
+        self.start()
+        self.stream.wait()
+
+    def read(self, results: Results) -> None:
+        """Wait for the runs, and copy what they left to its place among the results of all."""
+        last = self.first + self.numbers.runs
+        for name in _ON_DEVICE:
+            whole: Any = getattr(results, name)
+            rows = whole.reshape(_rows(whole), whole.shape[-1])
+            for k, row in enumerate(rows):
+                self.arrays[name].read(row[self.first : last], self.stream, 8 * k * self.numbers.runs)
+        self.stream.wait()
 
     def results(self) -> Results:
-        """The runs, and what they left, copied back."""
-        self.launch()
-        for name in _ON_DEVICE:
-            array: Any = getattr(self.host, name)
-            if array.size:
-                self.arrays[name].read(array)
-        return self.host
+        """The runs, and what they left."""
+        found = Results.room(self.numbers, self.numbers.runs)
+        self.start()
+        self.read(found)
+        return found
+
+
+def _rows(array: Any) -> int:
+    """How many numbers of each run an array has."""
+    return int(np.prod(array.shape[:-1], dtype=int))

@@ -11,7 +11,7 @@ from tellegen.ensembles.kernels.events.instant import next_instant
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
 from tellegen.ensembles.kernels.job import Job, Status, read_time, write_lane
-from tellegen.ensembles.kernels.output import begin_output, keep_curve, take_row, write_results
+from tellegen.ensembles.kernels.output import begin_output, judge, keep_curve, take_row, write_results
 from tellegen.ensembles.kernels.search import emit_rows, find_root
 from tellegen.ensembles.kernels.sizes import (
     ACCEPTED,
@@ -85,6 +85,7 @@ def begin(job: Job, work: Array[f64], first: i64) -> None:
     grow(job, work, x, True)
     begin_output(job, work, job.start, x)
     keep_curve(job, work, first, 0.0, True)
+    judge(job, work, job.start, x, True)
     work[STEP] = first_step(job, work, job.start)
     if RELATIONS > 0:
         watch_roots(job, work, job.start, x, work[DEPARTED], 0)
@@ -94,6 +95,7 @@ def begin(job: Job, work: Array[f64], first: i64) -> None:
 @procedure(inline=True)
 def finish(job: Job, work: Array[f64], first: i64) -> None:
     """The last row, and everything to where the host finds it."""
+    judge(job, work, job.stop, work[X:], work[STATUS] == Status.DONE)
     status = Status.TOO_LONG if work[ACTIVE] > 0.5 else work[STATUS]
     status = Status.LOOSE if status == Status.DONE and is_loose(job, work) else status
     take_row(job, work, job.stop, work[X:], work[SINCE], status == Status.DONE)

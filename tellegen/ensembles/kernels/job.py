@@ -89,6 +89,11 @@ def outputs(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array
 
 
 @procedure(external=True)
+def judged(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
+    """Conditions of assertions, 1.0 or 0.0, and variables with limits."""
+
+
+@procedure(external=True)
 def differences(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
     """left - right of relations of unknowns."""
 

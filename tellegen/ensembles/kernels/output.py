@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from tellegen.ensembles.kernels.job import Job, outputs, scatter_lane, write_lane
+from tellegen.ensembles.kernels.job import Job, Status, judged, outputs, scatter_lane, write_lane
 from tellegen.ensembles.kernels.sizes import (
+    ASSERTED,
     FINAL,
     HAS_CURVES,
+    JUDGED,
     LAST,
     LEAST,
     MOST,
@@ -14,10 +16,15 @@ from tellegen.ensembles.kernels.sizes import (
     REDUCED,
     REDUCTIONS,
     SQUARES,
+    STATUS,
     SUM,
     Q,
 )
 from tellegen.procedures.language import Array, f64, i64, procedure
+
+JUDGED_LOW = (0.0,)
+JUDGED_HIGH = (0.0,)
+"""Between which numbers what is judged has to stay, put in with the sizes."""
 
 
 @procedure(inline=True)
@@ -59,6 +66,18 @@ def take_row(job: Job, work: Array[f64], t: f64, x: Array[f64], since: f64, is_d
         reduced[at + SUM] = total + half * (value + before) if is_due else total
         reduced[at + SQUARES] = squares + half * (value * value + before * before) if is_due else squares
         last[k] = value if is_due else before
+
+
+@procedure(inline=True)
+def judge(job: Job, work: Array[f64], t: f64, x: Array[f64], is_due: bool) -> None:
+    """Where an assertion does not hold or a limit is left, the run is one for the scalar engine, which says so."""
+    if JUDGED > 0:
+        seen = work[ASSERTED:]
+        judged(t, job.common, work[Q:], x, seen)
+        is_good = True
+        for k in range(JUDGED):
+            is_good = is_good and seen[k] >= JUDGED_LOW[k] and seen[k] <= JUDGED_HIGH[k]
+        work[STATUS] = Status.EVENT if is_due and not is_good else work[STATUS]
 
 
 @procedure(inline=True)

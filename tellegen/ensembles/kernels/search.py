@@ -5,7 +5,7 @@ from __future__ import annotations
 from tellegen.ensembles.kernels.events.locate import NONE, interpolate, locate
 from tellegen.ensembles.kernels.explicit import explicit_dense
 from tellegen.ensembles.kernels.job import Job, read_time
-from tellegen.ensembles.kernels.output import keep_curve, take_row
+from tellegen.ensembles.kernels.output import judge, keep_curve, take_row
 from tellegen.ensembles.kernels.rosenbrock import rosenbrock_dense
 from tellegen.ensembles.kernels.sizes import (
     ACTIVE,
@@ -68,6 +68,7 @@ def emit_rows(job: Job, work: Array[f64], first: i64) -> None:
             interpolate(work, (wanted - t) / work[TRIED], stage)
             take_row(job, work, wanted, stage, work[SINCE], is_due)
             keep_curve(job, work, first, work[ROW], is_due)
+            judge(job, work, wanted, stage, is_due)
             work[SINCE] = wanted if is_due else work[SINCE]
             work[ROW] = work[ROW] + (1.0 if is_due else 0.0)
             work[WANTED] = read_time(job.times, work[ROW])

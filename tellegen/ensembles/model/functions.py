@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.codegen.events import as_number
+from tellegen.codegen.lower import residual_loop
 from tellegen.ensembles.kernels.sizes import Sizes
 from tellegen.ensembles.model.derivatives import TIME, StraightSlopes
 from tellegen.ensembles.model.elimination import elimination, factor_lines, solve_lines
@@ -23,7 +26,7 @@ from tellegen.ir.reduced import ReducedModel
 
 _OF_EVENTS = ("differences", "instants", "conditions", "values", "gates", "samples")
 _ALL = (
-    *("parameters", "start_values", "rates", "outputs", *_OF_EVENTS, "pre_values", "divisors"),
+    *("parameters", "start_values", "rates", "outputs", *_OF_EVENTS, "pre_values", "divisors", "judged"),
     *("jacobian", "factor", "solve"),
 )
 _COUNTED = (
@@ -39,6 +42,15 @@ class Output:
     array: str  # "y", "yp" or "p"
     index: int
     sign: float
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A quantity that should stay between two numbers."""
+
+    of: Output
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -69,6 +81,7 @@ class ModelParts:
     starts: tuple[StartSource, ...]  # per state
     discrete: tuple[DiscreteStart, ...]
     outputs: tuple[Output, ...]
+    limits: tuple[Limit, ...]
     implicit: bool
     has_grid: bool
     has_curves: bool
@@ -126,6 +139,8 @@ def model_text(parts: ModelParts) -> ModelText:
             "samples": len(events.samples.flag),
             "gates": len(events.gates.relation),
         }
+    made["judged"] = judged_function(parts)
+    constants |= judged_constants(parts)
     divisors = parts.ode.divisors
     if divisors:
         made["divisors"] = _event_function(parts, parts.ode.entries[divisors])
@@ -142,6 +157,7 @@ def model_text(parts: ModelParts) -> ModelText:
         varied=parts.places.varied,
         per_run=max(parts.places.per_run, 1),
         outputs=len(parts.outputs),
+        judged=judged_count(parts),
         divisors=2 * len(parts.ode.divided) if divisors else 0,
         entries=matrix.entries,
         factors=matrix.factors,
@@ -208,10 +224,14 @@ def _rates(parts: ModelParts, straight: Straight) -> None:
         straight.store(straight.read("yp", state), k)
 
 
+def _output(straight: Straight, output: Output) -> str:
+    return _signed(straight, straight.read(output.array, output.index), output.sign)
+
+
 def _outputs(parts: ModelParts, straight: Straight) -> None:
     straight.steps(parts.ode, 0, len(parts.ode.steps))
     for k, output in enumerate(parts.outputs):
-        straight.store(_signed(straight, straight.read(output.array, output.index), output.sign), k)
+        straight.store(_output(straight, output), k)
 
 
 _WRITTEN: dict[str, Callable[[ModelParts, Straight], None]] = {
@@ -230,6 +250,36 @@ def _event_function(parts: ModelParts, entry: Entry) -> Straight:
     found = sorted(index for array, index in straight.known if array == "r")
     for index in found:
         straight.store(straight.known["r", index], index)
+    return straight
+
+
+def judged_count(parts: ModelParts) -> int:
+    """Conditions of assertions, and limits."""
+    return sum(group.rows for _, group in parts.reduced.asserted) + len(parts.limits)
+
+
+def judged_constants(parts: ModelParts) -> dict[str, Any]:
+    """Between which numbers they have to stay; a condition is 1 where it holds."""
+    conditions = judged_count(parts) - len(parts.limits)
+    low = (*([0.5] * conditions), *(limit.low for limit in parts.limits))
+    high = (*([math.inf] * conditions), *(limit.high for limit in parts.limits))
+    return {"JUDGED_LOW": low or (0.0,), "JUDGED_HIGH": high or (0.0,)}
+
+
+def judged_function(parts: ModelParts) -> Straight:
+    """Conditions of assertions as numbers, then variables with limits."""
+    straight = Straight(parts.places)
+    if judged_count(parts):
+        straight.steps(parts.ode, 0, len(parts.ode.steps))
+    count = 0
+    for _, group in parts.reduced.asserted:
+        numbers = count + np.arange(group.rows)
+        straight.rows([residual_loop(parts.reduced, group, numbers, as_number(group.residual))])
+        for index in numbers.tolist():
+            straight.store(straight.known["r", index], index)
+        count += group.rows
+    for k, limit in enumerate(parts.limits):
+        straight.store(_output(straight, limit.of), count + k)
     return straight
 
 

@@ -10,7 +10,7 @@ from tellegen.ensembles.kernels.events.ticks import find_ticks, raise_samples
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
 from tellegen.ensembles.kernels.job import Job, Status, conditions, differences
-from tellegen.ensembles.kernels.output import take_row
+from tellegen.ensembles.kernels.output import judge, take_row
 from tellegen.ensembles.kernels.sizes import (
     ACTIONS,
     ACTIVE,
@@ -120,6 +120,7 @@ def handle_events(job: Job, work: Array[f64]) -> None:
             x[i] = stage[i] if at_root else x[i]
         if HAS_GRID > 0:
             take_row(job, work, t, x, work[SINCE], is_event)
+            judge(job, work, t, x, is_event)
             work[SINCE] = t if is_event else work[SINCE]
         for k in range(RELATIONS):
             passed[k] = passed[k] if at_root else 0.0
@@ -127,6 +128,7 @@ def handle_events(job: Job, work: Array[f64]) -> None:
         work[STATUS] = Status.EVENT if is_event and result > 0.5 else work[STATUS]
         if HAS_GRID > 0:
             take_row(job, work, t, x, work[SINCE], is_event)
+            judge(job, work, t, x, is_event)
         restart(job, work, is_event)
         count_event(job, work, is_event, at_root)
 
