@@ -156,8 +156,7 @@ def compared(one: Seen, runs: int, seconds: float) -> Row:
     compiled = one.compiled
     reduced = compiled.reduced
     name = compiled.flat.name
-    states = [compiled.flat.variables.name(int(v)) for v in reduced.unknowns[reduced.is_state]][:_MOST_STATES]
-    if not states:
+    if not reduced.is_state.any():
         return Row(name, "single runs: it has no states")
     ranges = varied(one)
     if not ranges:
@@ -165,6 +164,7 @@ def compared(one: Seen, runs: int, seconds: float) -> Row:
     began = time.perf_counter()
     solution = compiled.run(one.request, throw=False)
     each = time.perf_counter() - began
+    states = solution.states()[:_MOST_STATES]
     count = int(max(8, min(runs, seconds / max(each, 1e-6))))
     outputs = {f"output {k}": f"final({path})" for k, path in enumerate(states)}
     design = designed(tg.monte_carlo(ranges, count, seed=7))

@@ -192,6 +192,7 @@ WIDE_BY_CONTRACT = {
     "metamodel",
     "robustness",
     "robust_optimize",
+    "study",
     "export_fmu",
     "estimate",
     "predictive_control",

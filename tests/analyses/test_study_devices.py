@@ -26,16 +26,14 @@ class Pump(tg.Component):
         yield tg.der(self.x) == self.gain * self.x**2 - self.x
 
 
-class Sampled(tg.Component):
-    """Acts at instants of a clock."""
+class Delayed(tg.Component):
+    """Reads what was."""
 
     k = tg.parameter(1.0)
     x = tg.variable(start=1.0, fixed=True)
-    u = tg.variable(start=0.0)
 
     def equations(self) -> Iterator[Any]:
-        yield tg.der(self.x) == -self.k * self.x + self.u
-        yield tg.when(tg.sample(0.0, 0.1), self.u == 0.5 * self.x)
+        yield tg.der(self.x) == -self.k * tg.delay(self.x, 0.1)
 
 
 def test_a_run_that_fails_has_its_reason() -> None:
@@ -72,7 +70,7 @@ class Greeted(tg.Component):
         yield tg.when(tg.initial(), self.first == 7)
 
 
-def test_what_acts_at_the_start_is_left_to_single_runs() -> None:
+def test_what_acts_at_the_start() -> None:
     grid = {"k": [1.0, 2.0, 3.0], "low": [0.1, 0.5]}
     given: dict[str, Any] = {"outputs": ["final(hits)", "final(first)", "final(x)"], "stop": 4.0, "executor": "serial"}
     lanes = tg.study(Greeted(), grid, device="auto", **given)
@@ -82,15 +80,15 @@ def test_what_acts_at_the_start_is_left_to_single_runs() -> None:
 
 
 def test_auto_says_why_runs_are_made_one_by_one() -> None:
-    study = tg.study(Sampled(), {"k": [1.0, 2.0]}, outputs=["final(x)"], stop=1.0, device="auto", executor="serial")
+    study = tg.study(Delayed(), {"k": [1.0, 2.0]}, outputs=["final(x)"], stop=1.0, device="auto", executor="serial")
     assert study.success
-    assert study.device == "single runs: it has samples"
-    assert "it has samples" in str(study)
+    assert study.device == "single runs: it has delays"
+    assert "it has delays" in str(study)
 
 
 def test_a_model_that_is_not_for_lanes_is_an_error_where_lanes_were_asked_for() -> None:
-    with pytest.raises(tg.DesignError, match="it has samples") as caught:
-        tg.study(Sampled(), {"k": [1.0, 2.0]}, outputs=["final(x)"], stop=1.0, device="cpu")
+    with pytest.raises(tg.DesignError, match="it has delays") as caught:
+        tg.study(Delayed(), {"k": [1.0, 2.0]}, outputs=["final(x)"], stop=1.0, device="cpu")
     assert caught.value.code == "E609"
     with pytest.raises(tg.DesignError, match="computed by Python"):
         tg.study(Lorenz(), DESIGN, outputs={"top": lambda s: s["z"].max()}, stop=1.0, device="cpu")

@@ -16,15 +16,15 @@ from tellegen.analyses.sensitivities.design_variables import Wanted
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.analyses.studies.columns import Columns
 from tellegen.analyses.studies.design import Design, designed
-from tellegen.analyses.studies.devices import Chosen, check_device, run_on_device
 from tellegen.analyses.studies.executors import carry_out
 from tellegen.analyses.studies.jobs import INTERRUPTED, NOT_RUN, Jobs, Ran, Task
+from tellegen.analyses.studies.lanes.devices import Chosen, check_device, run_on_device
+from tellegen.analyses.studies.lanes.tangent_runs import with_sensitivities
 from tellegen.analyses.studies.outputs import read_outputs
 from tellegen.analyses.studies.plan import planned
 from tellegen.analyses.studies.progress_bar import Bar
 from tellegen.analyses.studies.stored_runs import Kept, marks
 from tellegen.analyses.studies.study_result import Study, gathered
-from tellegen.analyses.studies.tangent_runs import with_sensitivities
 from tellegen.compile import compile_model
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call

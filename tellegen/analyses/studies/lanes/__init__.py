@@ -1,0 +1,1 @@
+"""Runs of a study side by side, and with their derivatives."""
