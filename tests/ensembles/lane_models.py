@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tellegen as tg
+from tellegen.library import electrical as el
 
 
 class Lorenz(tg.Component):
@@ -161,3 +162,24 @@ class Pole(tg.Component):
         yield self.q * (self.x - 0.5 * self.a) == 1.0
         yield tg.der(self.x) == -0.3 * self.x + 0.05
         yield tg.der(self.y) == self.q / (1.0 + self.q**2)
+
+
+class Bridge(tg.Component):
+    """Four diodes, a capacitor and a load: a linear algebraic loop whose matrix switches."""
+
+    source = el.SineVoltage(V=10.0, f=50.0)
+    r = el.Resistor(R=1.0)
+    d1 = el.IdealDiode()
+    d2 = el.IdealDiode()
+    d3 = el.IdealDiode()
+    d4 = el.IdealDiode()
+    c = el.Capacitor(C=1e-3, v=tg.variable(start=0.0, fixed=True))
+    load = el.Resistor(R=20.0)
+    ground = el.Ground()
+
+    def connections(self) -> Iterator[Any]:
+        yield self.source.p, self.r.p
+        yield self.r.n, self.d1.p, self.d2.n
+        yield self.source.n, self.d3.p, self.d4.n
+        yield self.d1.n, self.d3.n, self.c.p, self.load.p
+        yield self.d2.p, self.d4.p, self.c.n, self.load.n, self.ground.p

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from ensembles.lane_models import Ball, Lorenz, Oscillator, Pole, Robertson, SampledLoop, Slider, TwoTanks
+from ensembles.lane_models import Ball, Bridge, Lorenz, Oscillator, Pole, Robertson, SampledLoop, Slider, TwoTanks
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import request_run
 from tellegen.ensembles.devices.host import HostKernel, lanes_here
@@ -165,3 +165,11 @@ def test_tangents_that_jump_are_left_to_single_runs() -> None:
     assert np.isclose(study["d final(h)/d g"][0], slope, rtol=1e-5)
     with pytest.raises(tg.DesignError, match="has no derivatives in a study"):
         tg.study(Ball(), {"g": [9.0, 10.0]}, **{**given, "outputs": ["max(h)"]})
+
+
+def test_linear_loops_are_solved_in_lanes() -> None:
+    design = tg.monte_carlo({"c.C": (5e-4, 2e-3), "load.R": (10.0, 40.0), "r.R": (0.5, 2.0)}, 24, seed=5)
+    lanes, single = both(Bridge(), design, ["c.v", "max(r.i)"], stop=0.03, points=20)
+    assert lanes.success
+    for output in ("c.v", "max(r.i)"):
+        assert worst(lanes, single, output) < 10 * RTOL, output

@@ -74,11 +74,15 @@ class StraightSlopes(Straight):
 
     def _leaf_slopes(self, leaf: Slot | Time, loop: Loop, table: list[int]) -> Slopes:
         if isinstance(leaf, Time):
-            return {TIME: literal(1.0)}
+            return self.time_slopes()
         operand = loop.operands[leaf.index]
         if operand.column == SCALAR:
-            return {TIME: literal(1.0)} if operand.array == "t" else {}
+            return self.time_slopes() if operand.array == "t" else {}
         return self.slopes_of(operand.array, table[operand.column])
+
+    def time_slopes(self) -> Slopes:
+        """The derivatives of time."""
+        return {TIME: literal(1.0)}
 
     def sum_of(self, a: Slopes, b: Slopes) -> Slopes:
         """Derivatives of a sum."""
@@ -86,3 +90,15 @@ class StraightSlopes(Straight):
         for k, slope in b.items():
             out[k] = self.printer.emit(f"fadd double {out[k]}, {slope}") if k in out else slope
         return out
+
+
+class SeededSlopes(StraightSlopes):
+    """A function that computes derivatives by seeds alone, which were given slopes; states and time have none."""
+
+    def slopes_of(self, array: str, index: int) -> Slopes:
+        """The derivatives of an element."""
+        return self.slopes.get((array, index), {})
+
+    def time_slopes(self) -> Slopes:
+        """None."""
+        return {}

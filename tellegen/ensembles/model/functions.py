@@ -18,6 +18,7 @@ from tellegen.ensembles.model.derivatives import TIME, StraightSlopes
 from tellegen.ensembles.model.elimination import elimination, factor_lines, solve_lines
 from tellegen.ensembles.model.event_tables import event_constants
 from tellegen.ensembles.model.places import Places, row_of
+from tellegen.ensembles.model.steps import write_steps
 from tellegen.ensembles.model.straight import Straight, function_text
 from tellegen.ir.expressions.table import Table
 from tellegen.ir.ode import OdeProgram
@@ -219,7 +220,7 @@ def _start_values(parts: ModelParts, straight: Straight) -> None:
 
 
 def _rates(parts: ModelParts, straight: Straight) -> None:
-    straight.steps(parts.ode, 0, parts.ode.rate_steps)
+    write_steps(straight, parts.ode, 0, parts.ode.rate_steps)
     for k, state in enumerate(parts.ode.states.tolist()):
         straight.store(straight.read("yp", state), k)
 
@@ -229,7 +230,7 @@ def _output(straight: Straight, output: Output) -> str:
 
 
 def _outputs(parts: ModelParts, straight: Straight) -> None:
-    straight.steps(parts.ode, 0, len(parts.ode.steps))
+    write_steps(straight, parts.ode, 0, len(parts.ode.steps))
     for k, output in enumerate(parts.outputs):
         straight.store(_output(straight, output), k)
 
@@ -245,7 +246,7 @@ _WRITTEN: dict[str, Callable[[ModelParts, Straight], None]] = {
 def _event_function(parts: ModelParts, entry: Entry) -> Straight:
     """An entry, after the unknowns that it reads."""
     straight = Straight(parts.places)
-    straight.steps(parts.ode, 0, len(parts.ode.steps))
+    write_steps(straight, parts.ode, 0, len(parts.ode.steps))
     straight.entry(entry)
     found = sorted(index for array, index in straight.known if array == "r")
     for index in found:
@@ -270,7 +271,7 @@ def judged_function(parts: ModelParts) -> Straight:
     """Conditions of assertions as numbers, then variables with limits."""
     straight = Straight(parts.places)
     if judged_count(parts):
-        straight.steps(parts.ode, 0, len(parts.ode.steps))
+        write_steps(straight, parts.ode, 0, len(parts.ode.steps))
     count = 0
     for _, group in parts.reduced.asserted:
         numbers = count + np.arange(group.rows)
@@ -289,7 +290,7 @@ def _pre_values(parts: ModelParts) -> Straight:
     events = reduced.events
     assert events is not None
     straight = Straight(parts.places)
-    straight.steps(parts.ode, 0, len(parts.ode.steps))
+    write_steps(straight, parts.ode, 0, len(parts.ode.steps))
     for k, variable in enumerate(np.asarray(events.pre_variable).tolist()):
         position = int(reduced.position[variable])
         key = ("y", position) if position >= 0 else ("p", int(reduced.known_position[variable]))
@@ -310,7 +311,7 @@ class Matrix:
 
 def _matrix(parts: ModelParts) -> Matrix:
     straight = StraightSlopes(parts.places)
-    straight.steps(parts.ode, 0, parts.ode.rate_steps)
+    write_steps(straight, parts.ode, 0, parts.ode.rate_steps)
     states = parts.ode.states.tolist()
     pattern: dict[tuple[int, int], int] = {}
     slopes = [straight.slopes_of("yp", state) for state in states]

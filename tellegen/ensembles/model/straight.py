@@ -20,7 +20,6 @@ from tellegen.ensembles.model.lookups import LookupPrinter
 from tellegen.ensembles.model.places import Places
 from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.expressions.expr import Apply, Expr, walk
-from tellegen.ir.ode import Compute, OdeProgram, Solve
 from tellegen.ir.program import SCALAR, Entry, Loop
 
 _LIBM = re.compile(r"@(exp|log10|log|sin|cos|tan|asin|acos|atan2|atan|sinh|cosh|tanh|pow)\(")
@@ -92,22 +91,6 @@ class Straight:
             if loop.recurrent:
                 operands.clear()
                 done.clear()
-
-    def steps(self, program: OdeProgram, first: int, last: int) -> None:
-        """Some of the steps of ODE mode."""
-        for step in program.steps[first:last]:
-            if isinstance(step, Compute):
-                self.rows(program.entries[step.entry].loops)
-            else:
-                self.solve(program, step)
-
-    def solve(self, program: OdeProgram, step: Solve) -> None:
-        """Blocks with closed formulas."""
-        if not step.closed:
-            largest = max(int(end - begin) for begin, end in zip(step.tear_start, step.tear_start[1:], strict=False))
-            kind = "linear" if step.linear else "nonlinear"
-            raise RefusedError(f"it has a {kind} algebraic loop of {largest} unknowns")
-        self.rows(program.entries[step.closed].loops)
 
     def entry(self, entry: Entry) -> None:
         """All rows of an entry."""
