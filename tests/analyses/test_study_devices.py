@@ -86,6 +86,31 @@ def test_auto_says_why_runs_are_made_one_by_one() -> None:
     assert "it has delays" in str(study)
 
 
+@tg.function(opaque=True)
+def halved(x: float) -> float:
+    """Python code, which lanes cannot call."""
+    return 0.5 * x
+
+
+class Called(tg.Component):
+    """Calls a function of its own at samples alone."""
+
+    k = tg.parameter(1.0)
+    x = tg.variable(start=1.0, fixed=True)
+    u = tg.variable(discrete=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.u - self.k * self.x
+        yield tg.when(tg.sample(0.0, 0.1), self.u == halved(self.x))
+
+
+def test_actions_that_call_functions_are_left_to_single_runs() -> None:
+    given: dict[str, Any] = {"outputs": ["final(x)"], "stop": 1.0, "executor": "serial"}
+    study = tg.study(Called(), {"k": [1.0, 2.0]}, device="auto", **given)
+    assert study.device == "single runs: its actions call functions of their own"
+    assert np.array_equal(study["final(x)"], tg.study(Called(), {"k": [1.0, 2.0]}, **given)["final(x)"])
+
+
 def test_a_model_that_is_not_for_lanes_is_an_error_where_lanes_were_asked_for() -> None:
     with pytest.raises(tg.DesignError, match="it has delays") as caught:
         tg.study(Delayed(), {"k": [1.0, 2.0]}, outputs=["final(x)"], stop=1.0, device="cpu")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.codegen.events import as_number
+from tellegen.codegen.events import OPAQUE, as_number
 from tellegen.codegen.lower import residual_loop
 from tellegen.ensembles.kernels.sizes import Sizes
 from tellegen.ensembles.model.derivatives import TIME, StraightSlopes
@@ -20,6 +20,7 @@ from tellegen.ensembles.model.event_tables import event_constants
 from tellegen.ensembles.model.places import Places, row_of
 from tellegen.ensembles.model.steps import write_steps
 from tellegen.ensembles.model.straight import Straight, function_text
+from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.expressions.table import Table
 from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import PARAMETERS, START_VALUES, Entry, Program
@@ -123,6 +124,8 @@ def model_text(parts: ModelParts) -> ModelText:
     counts = dict.fromkeys(_COUNTED, 0)
     constants: dict[str, Any] = {}
     if events is not None:
+        if OPAQUE in parts.program.entries:
+            raise RefusedError("its actions call functions of their own")
         for name in _OF_EVENTS:
             if name in parts.program.entries:
                 made[name] = _event_function(parts, parts.program.entries[name])
