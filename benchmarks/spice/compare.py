@@ -2,6 +2,8 @@
 
     python -m benchmarks.spice.compare FOLDER [--limit 60] [--only a,b]    a folder, or a file with a path in each line
 
+The limit is one of processor seconds for each netlist, so that the load of the machine does not count.
+
 Transient analyses are compared at all top-level nodes and at the currents of voltage sources, by the tube rule: a curve
 agrees where every point of ngspice's has one of ours nearby, within 1 % of the curve's range (of curves that hardly
 move 1e-4 of the largest voltage or current) and 0.2 % of the run in time. ngspice has the tolerances of the netlist, by
@@ -15,7 +17,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
+import resource
+import signal
 import subprocess
 import sys
 import time
@@ -182,10 +187,14 @@ def path_of(name: str, circuit: Any) -> str | None:
 def verdict_of(netlist: Path, limit: float) -> Verdict:
     """In a process of its own."""
     command = [sys.executable, "-m", "benchmarks.spice.compare", "--one", str(netlist)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return Verdict(netlist.stem, "slow", f"more than {limit:g} s")
+    seconds = math.ceil(limit)
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limited)
+    if done.returncode in (-signal.SIGKILL, -signal.SIGXCPU):
+        return Verdict(netlist.stem, "slow", f"more than {seconds} s")
     try:
         return Verdict(**json.loads(done.stdout.splitlines()[-1]))
     except (IndexError, ValueError, TypeError):

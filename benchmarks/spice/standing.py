@@ -32,11 +32,15 @@ Paths = Callable[[str, Any], str | None]
 
 
 def of_ngspice(curves: tuple[Curves, ...]) -> dict[str, Curves]:
-    """The first analysis of each kind."""
+    """The first analysis of each kind; of sweeps all, one after the other."""
     found: dict[str, Curves] = {}
     for each in curves:
-        if each.analysis in KINDS and each.columns.size:
-            found.setdefault(KINDS[each.analysis], each)
+        if each.analysis not in KINDS or not each.columns.size:
+            continue
+        kind = KINDS[each.analysis]
+        first = found.setdefault(kind, each)
+        if kind == "dc" and first is not each and first.names == each.names:
+            found[kind] = Curves(first.analysis, first.names, np.concatenate([first.columns, each.columns], axis=1))
     return found
 
 

@@ -17,6 +17,21 @@ class Case(NamedTuple):
 
 
 CASES: dict[str, Case] = {
+    "floating_collector": Case(
+        """v1 a 0 pwl(0 -1 1m 1)
+rb a b 10k
+q1 c b e qm
+ve e 0 3
+g1 0 d a 0 1m m=3
+rd d 0
+x1 d f nothing
+.subckt nothing p q
+.ends
+.model qm npn(is=1e-15)
+.tran 10u 1m
+""",
+        (("v(c)", 0.0, -0.5005), ("v(c)", 1e-3, 0.848555), ("v(d)", 0.25e-3, -1.5), ("v(f)", 1e-3, 0.0)),
+    ),
     "op_source_slope": Case(
         """v1 a 0 sin(0 1 1k)
 c1 a b 1u

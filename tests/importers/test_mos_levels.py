@@ -227,3 +227,17 @@ m1 d g 0 0 mm w=10u l=5u
     found = run.dc[0]["vd.i"]
     assert found[:2] == pytest.approx(0.0, abs=1e-11)  # ngspice has 5e-8 A out of the drain there
     assert found[[4, 8]] == pytest.approx([-1.168e-6, -7.850e-6], rel=1e-3)
+
+
+def test_models_in_bins() -> None:
+    text = """bins
+vd d 0 1
+m1 d d 0 0 nm w=2u l=1u
+m2 d d 0 0 nm w=20u l=1u
+.model nm.1 nmos(vto=0.5 wmin=1u wmax=10u lmin=0.5u lmax=2u)
+.model nm.2 nmos(vto=0.7 wmin=10u wmax=100u lmin=0.5u lmax=2u)
+"""
+    circuit = tg.read_spice(text=text)
+    assert (circuit.m1.Vto.value, circuit.m2.Vto.value) == (0.5, 0.7)
+    with pytest.raises(tg.NetlistError, match="no bin of the model 'nm' has l = 3e-06 m"):
+        tg.read_spice(text=text.replace("w=2u l=1u", "w=2u l=3u"))

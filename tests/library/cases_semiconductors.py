@@ -27,6 +27,10 @@ JFET: dict[str, Any] = {"Beta": 0.02, "Lambda": 0.05, "B": 0.8, "Rd": 0.5, "Rs":
 GATE: dict[str, Any] = {"Cgs": 2e-3, "Cgd": 1e-3, "Pb": 60.0}
 
 
+POWER = {"Kp": 0.5, "Lambda": 0.02, "Theta": 0.1, "Mtriode": 1.5, "Rd": 0.2, "Rs": 0.1, "Rg": 0.3, "Rq": 0.4, "Vq": 2.0}
+POWER |= {"Ksubthres": 0.3, "Cgs": 0.01, "Cgdmin": 0.02, "Cgdmax": 0.02}
+
+
 def across() -> dict[str, VoltageDrive]:
     return {"p": VoltageDrive(V=4.0, R=2.0), "n": VoltageDrive(V=0.0, R=0.0)}
 
@@ -67,6 +71,10 @@ CASES = [
     Case(el.PMOS(Vto=-1.0, **MOSFET, **OVERLAPS), stored=gate_energy),
     Case(el.BSIM4NMOS(**SHORT)),
     Case(el.BSIM4PMOS(**SHORT)),
+    Case(el.BSIM3NMOS(**SHORT)),
+    Case(el.BSIM3PMOS(**SHORT)),
+    Case(el.NVDMOS(Vto=1.0, **POWER), stored=lambda m: 0.5 * (m.Cgs * m.v_gs**2 + m.Cgdmax * m.v_gd**2)),
+    Case(el.PVDMOS(Vto=-1.0, **POWER), stored=lambda m: 0.5 * (m.Cgs * m.v_gs**2 + m.Cgdmax * m.v_gd**2)),
     Case(el.NJFET(**JFET)),
     Case(el.NJFET(**JFET, **GATE), stored=junction_gate_energy),
     Case(el.PJFET(**JFET, **GATE), stored=junction_gate_energy),
@@ -77,7 +85,7 @@ MEYER = "Meyer's capacitances, which it always has, conserve neither charge nor 
 DELAYED = "the current of the collector is that of an earlier instant, so no energy explains it"
 EXEMPT = {
     **dict.fromkeys((el.Semiconductor, el.BJT, el.JFET, el.MOSFET, el.SemiEmpiricalMOSFET), BASE),
-    **dict.fromkeys((el.DelayedBJT, el.GroveFrohmanMOSFET, el.BSIM4), BASE),
+    **dict.fromkeys((el.DelayedBJT, el.GroveFrohmanMOSFET, el.BSIM4, el.BSIM3, el.VerticalMOS), BASE),
     **dict.fromkeys((el.NMOS2, el.PMOS2, el.NMOS3, el.PMOS3), MEYER),
     **dict.fromkeys((el.DelayedNPN, el.DelayedPNP), DELAYED),
 }

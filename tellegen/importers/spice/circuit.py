@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.errors import NetlistError
-from tellegen.importers.spice.elements import controlled, devices, lines, passives, sources
+from tellegen.importers.spice.elements import bipolar_model, controlled, devices, lines, passives, sources
 from tellegen.importers.spice.elements.parts import Hold, Node
 from tellegen.importers.spice.islands import held_nodes, islands, voltages_of_sources
 from tellegen.importers.spice.netlist.deck import Definition
@@ -114,6 +114,7 @@ class Builder:
             else:
                 _ELEMENTS[card.name[0]](sheet, card)
         passives.couple(sheet)
+        bipolar_model.leak_to_substrates(sheet, ports)
         sheet.put_in_series()
         for node in sorted(seen):
             if node not in sheet.wires:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from tellegen.importers.spice.netlist.sheet import Sheet
 
@@ -16,13 +17,21 @@ def islands(sheet: Sheet) -> list[list[str]]:
     first: dict[str, str] = {}
     for node, ends in sheet.wires.items():
         for part, pin, _ in ends:
-            if pin not in _CONTROLS.get(part[0], ()):
+            if pin not in _CONTROLS.get(part[0], ()) and not (part[0] == "x" and _is_open(sheet, part, pin)):
                 port = f"{part}.{pin[-1]}" if part[0] == "t" else part  # a line conducts within its ports
                 groups.join(node, first.setdefault(port, node))
     found: dict[str, list[str]] = {}
     for node in sheet.wires:
         found.setdefault(groups.of(node), []).append(node)
     return [nodes for nodes in found.values() if "0" not in nodes]
+
+
+def _is_open(sheet: Sheet, part: str, pin: str) -> bool:
+    """Whether nothing inside of a subcircuit is at one of its pins."""
+    cls: Any = sheet.parts[part].make
+    inner = next(node for node, name in cls.nodes.items() if name == pin)
+    ends = cls._sheet.wires.get(inner, ())
+    return all(name[0] == "x" and _is_open(cls._sheet, name, own) for name, own, _ in ends)
 
 
 def held_nodes(sheet: Sheet) -> set[str]:

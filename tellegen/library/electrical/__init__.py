@@ -109,12 +109,14 @@ if TYPE_CHECKING:
         Semiconductor,
         ZDiode,
     )
+    from tellegen.library.electrical.semiconductors.bsim4.bsim3 import BSIM3, BSIM3NMOS, BSIM3PMOS
     from tellegen.library.electrical.semiconductors.bsim4.transistor import BSIM4, BSIM4NMOS, BSIM4PMOS
     from tellegen.library.electrical.semiconductors.delayed_bjt import DelayedBJT, DelayedNPN, DelayedPNP
     from tellegen.library.electrical.semiconductors.grove_frohman_mos import NMOS2, PMOS2, GroveFrohmanMOSFET
     from tellegen.library.electrical.semiconductors.semi_empirical_mos import NMOS3, PMOS3, SemiEmpiricalMOSFET
     from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
     from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
+    from tellegen.library.electrical.semiconductors.vertical_mos import NVDMOS, PVDMOS, VerticalMOS
     from tellegen.library.electrical.sensors import (
         CurrentSensor,
         MultiSensor,
@@ -199,10 +201,12 @@ else:
             "semiconductors": "BJT JFET MOSFET NJFET NMOS NPN PJFET PMOS PNP Diode Semiconductor ZDiode",
             "semiconductors.delayed_bjt": "DelayedBJT DelayedNPN DelayedPNP",
             "semiconductors.grove_frohman_mos": "NMOS2 PMOS2 GroveFrohmanMOSFET",
+            "semiconductors.bsim4.bsim3": "BSIM3 BSIM3NMOS BSIM3PMOS",
             "semiconductors.bsim4.transistor": "BSIM4 BSIM4NMOS BSIM4PMOS",
             "semiconductors.semi_empirical_mos": "NMOS3 PMOS3 SemiEmpiricalMOSFET",
             "semiconductors.simple_mos": "SimpleMOS SimpleNMOS SimplePMOS",
             "semiconductors.thyristor": "SimpleTriac Thyristor",
+            "semiconductors.vertical_mos": "NVDMOS PVDMOS VerticalMOS",
             "sensors": "CurrentSensor MultiSensor PotentialSensor PowerSensor VoltageSensor",
             "sources.currents": """
                 ConstantCurrent CosineCurrent CurrentSource ExponentialsCurrent ExpSineCurrent
@@ -226,6 +230,9 @@ else:
 
 __all__ = [
     "BJT",
+    "BSIM3",
+    "BSIM3NMOS",
+    "BSIM3PMOS",
     "BSIM4",
     "BSIM4NMOS",
     "BSIM4PMOS",
@@ -239,11 +246,13 @@ __all__ = [
     "NMOS2",
     "NMOS3",
     "NPN",
+    "NVDMOS",
     "PJFET",
     "PMOS",
     "PMOS2",
     "PMOS3",
     "PNP",
+    "PVDMOS",
     "VCC",
     "VCV",
     "Capacitor",
@@ -360,6 +369,7 @@ __all__ = [
     "VariableConductor",
     "VariableInductor",
     "VariableResistor",
+    "VerticalMOS",
     "VoltageControlledSwitch",
     "VoltageSensor",
     "VoltageSource",

@@ -25,6 +25,7 @@ NAMES = {"ccs": "cjs", "csub": "cjs", "ps": "vjs", "psub": "vjs", "ms": "mjs", "
 
 _PLAIN: dict[str, Any] = {"npn": el.NPN, "pnp": el.PNP}
 _DELAYED: dict[str, Any] = {"npn": el.DelayedNPN, "pnp": el.DelayedPNP}
+_JUNCTIONS = "qdc"  # first letters of elements through which no direct current need flow
 _POTENTIAL = 0.75  # V, where vjs is not given
 _NO_CURRENT = {"Is": 0.0, "N": 1e6, "Fc": 0.0}  # from 0 V on the capacitance continues straight
 
@@ -41,6 +42,17 @@ def put_substrate(
     numbers = {**layer, **warmed(el.Diode, layer, *temperatures), **_NO_CURRENT}
     make = partial(el.Diode, **numbers, T=temperatures[1] + 273.15, Gmin=sheet.settings.gmin)
     sheet.put(f"{card.name}_substrate", make, card.location, p=ends[0], n=ends[1])
+
+
+def leak_to_substrates(sheet: Sheet, ports: Mapping[str, str]) -> None:
+    """Gmin from the substrate, as ngspice has it, where nothing else determines the potential of a node.
+
+    Such a node is at junctions and capacitors alone; anywhere else a current of 1e-12 A is not seen.
+    """
+    for card, substrate, node in sheet.leaking:
+        if node not in ports and all(part[0] in _JUNCTIONS for part, _, _ in sheet.wires[node]):
+            make = partial(el.Resistor, R=1.0 / sheet.settings.gmin)
+            sheet.put(f"{card.name}_leak", make, card.location, p=substrate, n=node)
 
 
 def depletion_layer(others: dict[str, float], area: float) -> dict[str, float]:

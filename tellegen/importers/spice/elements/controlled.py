@@ -56,7 +56,8 @@ def controlled(sheet: Sheet, card: Card) -> None:
         return
     cls, gain = _LINEAR[letter]
     control = element.nodes(2) if letter in "eg" else [str(element.word())]
-    numbers = {gain: element.value("gain")}
+    count = element.pair("m", 1.0) if letter in "fg" else 1.0  # so many sources of currents in parallel
+    numbers = {gain: element.value("gain") * count}
     element.done()
     sheet.put(card.name, partial(cls, **numbers), card.location, p2=p, n2=n)
     if letter in "eg":

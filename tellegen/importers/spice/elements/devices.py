@@ -13,8 +13,10 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.errors import NetlistError, nearest
-from tellegen.importers.spice.elements import bipolar_model, bsim4
-from tellegen.importers.spice.elements.mos_model import CLASSES, OTHERS, WITHOUT_EFFECT, of_areas, of_doping
+from tellegen.importers.spice.elements import bipolar_model
+from tellegen.importers.spice.elements.mos import bsim3, bsim4, vdmos
+from tellegen.importers.spice.elements.mos.bins import of_size
+from tellegen.importers.spice.elements.mos.levels import CLASSES, OTHERS, WITHOUT_EFFECT, of_areas, of_doping
 from tellegen.importers.spice.elements.temperature import warmed
 from tellegen.importers.spice.netlist.numbers import number
 from tellegen.importers.spice.netlist.sheet import Element, Sheet
@@ -31,7 +33,7 @@ _TYPES: dict[str, dict[str, Any]] = {
 }
 _WARM = "dqjm"  # elements that may have a temperature of their own
 _MEASURED = ("tnom", "tref", "t_measured")
-_NO_EFFECT = {"kf", "af", "ef", "mfg", "type", "vceo", "icrating", "vpk", "iave"}
+_NO_EFFECT = {"kf", "af", "ef", "mfg", "type", "vceo", "icrating", "vpk", "iave", "lmin", "lmax", "wmin", "wmax"}
 _OTHER_NAMES = {
     "cj0": "cjo",
     "uo": "u0",
@@ -56,7 +58,7 @@ class Model:
     numbers: dict[str, float]
     measured: float | None = None  # degrees Celsius
     device: float = 27.0  # the temperature of the element, degrees Celsius
-    others: dict[str, float] = field(default_factory=dict)  # of transistors (mos_model.py, bipolar_model.py)
+    others: dict[str, float] = field(default_factory=dict)  # of transistors (mos/levels.py, bipolar_model.py)
 
 
 def read_model(element: Element, name: str) -> Model:
@@ -224,6 +226,8 @@ def bipolar(sheet: Sheet, card: Card) -> None:
         measured = sheet.settings.nominal_temperature if model.measured is None else model.measured
         layer = bipolar_model.depletion_layer(model.others, area)
         bipolar_model.put_substrate(sheet, card, ends, layer, (measured, model.device))
+    elif sheet.settings.gmin > 0.0:
+        sheet.leaking.append((card, substrate, c if model.kind == "npn" else b))
     made = _semiconductor(element, model, numbers, starts)
     sheet.put(card.name, made, card.location, C=c, B=b, E=e)
 
@@ -247,10 +251,16 @@ def junction_fet(sheet: Sheet, card: Card) -> None:
 def mosfet(sheet: Sheet, card: Card) -> None:
     """`M1 drain gate source bulk model [w=10u] [l=1u] ...`."""
     element = Element(sheet, card)
+    if vdmos.is_card(element):
+        vdmos.put(element)
+        return
     d, g, s, b = element.nodes(4)
-    name = _model_name(element)
+    name = of_size(element, _model_name(element))
     if bsim4.is_card(element, name):
         bsim4.put(element, name, (d, g, s, b))
+        return
+    if bsim3.is_card(element, name):
+        bsim3.put(element, name, (d, g, s, b))
         return
     model = read_model(element, name)
     known = {own.lower(): own for own in model.cls._info.parameters}

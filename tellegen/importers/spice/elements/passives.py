@@ -47,6 +47,9 @@ def _amount(element: Element, letter: str, warm: float) -> float:
         else:
             raise element.wrong(f"'{word}' of '{element.name}' is not understood", "one value is enough")
     amount = default if amount is None else amount  # as in ngspice that of the model is for elements without a value
+    if amount is None and letter == "r" and not element.pairs:
+        element.sheet.note(element.card, "it has no value: 1 kohm, as in ngspice")
+        amount = 1e3
     if amount is None:
         raise element.wrong(f"'{element.name}' has no value", f"write {element.name} node1 node2 4.7k")
     warmer = warm - element.sheet.settings.nominal_temperature

@@ -66,6 +66,7 @@ class Sheet:
     mutual: list[tuple[str, str, float]] = field(default_factory=list)  # coupled inductors and their factor
     laws: list[Callable[[Any], Any]] = field(default_factory=list)  # equations between parts
     notes: list[str] = field(default_factory=list)  # what the user should know
+    leaking: list[tuple[Card, str, str]] = field(default_factory=list)  # a transistor, its substrate and the node at it
     delaying: list[str] = field(default_factory=list)  # transmission lines, which have no small signals here
     noiseless: list[str] = field(default_factory=list)  # elements whose noise is not known
     sources: list[tuple[str, str, float]] = field(default_factory=list)  # nodes of V, and its value at the begin

@@ -94,7 +94,11 @@ class BSIM4Channel(BSIM4Parameters):
 
     def shortness(self) -> Any:
         """What of the effect of the junctions reaches across the channel."""
-        return decay(self.Dvt1 * self.Leff / self.reach(self.Dvt2))
+        return self.across(self.Dvt1 * self.Leff / self.reach(self.Dvt2))
+
+    def across(self, x: Any) -> Any:
+        """How the effect of a junction falls with the distance, counted in its reach."""
+        return decay(x)
 
     def found_swing(self) -> Any:
         """n."""
@@ -106,7 +110,7 @@ class BSIM4Channel(BSIM4Parameters):
         """v_th."""
         total = self.Vt0 + self.Kb1 * self.depth() + self.Kb2 * self.v_b - self.Dvt0 * self.shortness() * self.V0
         if self.has("Dvt0w"):
-            both = decay(self.Dvt1w * self.Weff * self.Leff / self.reach(self.Dvt2w))
+            both = self.across(self.Dvt1w * self.Weff * self.Leff / self.reach(self.Dvt2w))
             total = total - self.Dvt0w * both * self.V0
         total = total - least(self.Eta0 + self.Etab * self.v_b, 1e-4) * self.Dibl * self.along()
         if self.has("Dvtp0"):
@@ -144,10 +148,14 @@ class BSIM4Channel(BSIM4Parameters):
         with_gate = without - body * self.Ags * self.A0 * part**3 * self.v_gt
         return least(with_gate, 0.1), least(without, 0.1)
 
+    def field(self) -> Any:
+        """That of the gate, across the oxide."""
+        return (self.v_gt + 2.0 * self.v_th) / self.Toxe
+
     def found_mobility(self) -> Any:
         """At the field of the gate."""
-        field = (self.v_gt + 2.0 * self.v_th) / self.Toxe
-        if self.mobmod == 0:
+        field = self.field()
+        if self.mobmod != 1:
             fall = field * (self.Ua + self.Uc * self.v_b + self.Ub * field)
         else:
             fall = field * (self.Ua + self.Ub * field) * (1.0 + self.Ucb * self.v_b)

@@ -45,10 +45,18 @@ class BSIM4Charges(BSIM4Leakage):
     v_carriers = tg.variable("V", "the same, less what the surface potential grows by", start=1e-3)
     OPTIONAL: ClassVar[dict[str, float]] = BSIM4Leakage.OPTIONAL
 
+    def bulk_of_charges(self) -> Any:
+        """The bulk voltage that counts for charges."""
+        return self.v_b
+
+    def flat_band_of_charges(self) -> Any:
+        """The flat-band voltage from which on charge accumulates."""
+        return self.Vfbzb
+
     def accumulated(self) -> Any:
         """The capacitance of oxide and charge in accumulation and depletion, per area."""
         oxide = self.Epsrox * VACUUM / self.Toxp
-        field = (self.gate() - self.v_b - self.Vfbzb) / (1e8 * self.Toxp)
+        field = (self.gate() - self.bulk_of_charges() - self.Vfbzb) / (1e8 * self.Toxp)
         link = 1e-3 * self.Toxp
         room = self.Ldeb - self.Ldeb * level_exp(field * self.Acde) - link
         centre = self.Ldeb - 0.5 * (room + tg.sqrt(room**2 + 4.0 * link * self.Ldeb))
@@ -57,11 +65,13 @@ class BSIM4Charges(BSIM4Leakage):
     def channel_charges(self) -> Charges:
         """Of a finger, as seen from the end that acts as source."""
         area = self.Wcv * self.Lcv
-        flat = self.flat_band(self.v_b)
+        bulk_voltage = self.bulk_of_charges()
+        without_bending = self.flat_band_of_charges()
+        flat = self.flat_band(bulk_voltage, without_bending)
         thick = area * self.accumulated()
-        accumulation = thick * (flat - self.Vfbzb)
+        accumulation = thick * (flat - without_bending)
         half = 0.5 * self.K1ox
-        v = self.gate() - flat - self.v_b - self.v_cv
+        v = self.gate() - flat - bulk_voltage - self.v_cv
         root = tg.where(
             tg.no_event(v < 0.0), tg.minimum(v, 0.0) / self.K1ox, tg.sqrt(half**2 + tg.maximum(v, 0.0)) - half
         )
@@ -72,12 +82,20 @@ class BSIM4Charges(BSIM4Leakage):
         return Charges(gate, bulk, inversion.drain)
 
     def equations(self) -> Statements:
+        yield from self.charge_equations()
+
+    def charge_equations(self) -> Statements:
+        """v_cv and v_carriers."""
         n_vt = self.swing * self.Noff * self.vt()
         yield self.v_cv == n_vt * softplus((self.gate() - self.v_th - self.Voffcv) / n_vt)
+        yield self.v_carriers == self.carriers()
+
+    def carriers(self) -> Any:
+        """v_carriers."""
         body = self.Moin * self.vt() * self.K1ox**2
         potential = self.vt() * tg.log(1.0 + (2.0 * self.K1ox * tg.sqrt(self.Phi) + self.v_cv) * self.v_cv / body)
         drop = self.v_cv - potential - 0.001
-        yield self.v_carriers == 0.5 * (drop + tg.sqrt(drop**2 + 0.004 * self.v_cv))
+        return 0.5 * (drop + tg.sqrt(drop**2 + 0.004 * self.v_cv))
 
     def inversion(self, capacitance: Any, drive: Any) -> Charges:
         """Of an inverted channel; its gate charge is that of the carriers alone."""

@@ -28,14 +28,14 @@ class Barrier(NamedTuple):
 class BSIM4Leakage(BSIM4Channel):
     """Base of BSIM4 transistors: tunnelling."""
 
-    def flat_band(self, bulk: Any) -> Any:
+    def flat_band(self, bulk: Any, without_bending: Any) -> Any:
         """The flat-band voltage, in accumulation that of the gate."""
-        apart = self.Vfbzb - self.gate() + bulk - _SOFT
-        return self.Vfbzb - 0.5 * (apart + tg.sqrt(apart**2 + 4.0 * _SOFT * abs(self.Vfbzb)))
+        apart = without_bending - self.gate() + bulk - _SOFT
+        return without_bending - 0.5 * (apart + tg.sqrt(apart**2 + 4.0 * _SOFT * abs(without_bending)))
 
     def oxide_voltages(self) -> tuple[Any, Any]:
         """Across the oxide, of accumulation, and of depletion and inversion."""
-        flat = self.flat_band(self.v_b)
+        flat = self.flat_band(self.v_b, self.Vfbzb)
         depleted = self.gate() - flat - self.v_b - self.v_gt
         half = 0.5 * self.K1ox
         root = tg.sqrt(half**2 + tg.maximum(depleted, 0.0)) - half

@@ -1,9 +1,9 @@
 """The numbers of a BSIM4 transistor: of one channel, at its size and temperature.
 
 A model card of BSIM4 holds for all sizes and temperatures. What follows from it for one transistor are the parameters
-here, so that nothing of a card is computed while equations are solved; importers/spice/elements/bsim4_card.py computes
-them. Laws, letters and default values are those of BSIM4 4.8 (UC Berkeley), checked against ngspice 39, in which they
-were looked up.
+here, so that nothing of a card is computed while equations are solved; importers/spice/elements/mos computes them.
+Laws, letters and default values are those of BSIM4 4.8 (UC Berkeley), checked against ngspice 39, in which they were
+looked up.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import atan, exp, log, pi, sqrt
 
-from tellegen.importers.spice.elements.bsim4_card import Bsim4Card
+from tellegen.importers.spice.elements.mos.bsim4_card import Bsim4Card
 from tellegen.library.electrical.semiconductors.bsim4.parameters import ELECTRON, SILICON, THERMAL, VACUUM
 
 _PER_CUBIC_METRE = 1e6

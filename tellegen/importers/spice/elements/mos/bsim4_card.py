@@ -7,6 +7,7 @@ parameter may have additions over length and width: `lvth0`, `wvth0`, `pvth0`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 _DEFAULTS: dict[str, float] = {
     **{"toxref": 3e-9, "dtox": 0.0, "epsrox": 3.9, "xl": 0.0, "xw": 0.0, "lint": 0.0, "wint": 0.0, "dwc": 0.0},
@@ -77,12 +78,13 @@ _WITHOUT_EFFECT = frozenset(
 """Of noise, of bins, and of laws that the switches turn off."""
 
 
-class CardError(ValueError):
-    """Parameters of a card that are not understood."""
-
-
 class Bsim4Card:
     """The numbers of a card for one length and width, with their additions."""
+
+    DEFAULTS: ClassVar[Mapping[str, float]] = _DEFAULTS
+    DERIVED: ClassVar[tuple[str, ...]] = _DERIVED
+    MODES: ClassVar[Mapping[str, tuple[float, tuple[float, ...]]]] = MODES
+    WITHOUT_EFFECT: ClassVar[frozenset[str]] = _WITHOUT_EFFECT
 
     def __init__(self, given: Mapping[str, float], sign: float) -> None:
         self.given = given
@@ -91,13 +93,13 @@ class Bsim4Card:
 
     def strange(self) -> dict[str, float]:
         """What is not understood: unknown names, and switches with other values."""
-        known = {*_DEFAULTS, *_DERIVED, *MODES, *_WITHOUT_EFFECT}
+        known = {*self.DEFAULTS, *self.DERIVED, *self.MODES, *self.WITHOUT_EFFECT}
         found = {
             name: value
             for name, value in self.given.items()
             if name not in known and not (name[0] in "lwp" and name[1:] in known) and value
         }
-        return found | {name: self.mode(name) for name, (_, fine) in MODES.items() if self.mode(name) not in fine}
+        return found | {name: self.mode(name) for name, (_, fine) in self.MODES.items() if self.mode(name) not in fine}
 
     def bin(self, length: float, width: float) -> None:
         """Additions are taken at this size."""
@@ -106,7 +108,7 @@ class Bsim4Card:
 
     def mode(self, name: str) -> float:
         """A switch."""
-        return self.given.get(name, MODES[name][0])
+        return self.given.get(name, self.MODES[name][0])
 
     def has(self, name: str) -> bool:
         """Whether the card gives it."""
@@ -114,7 +116,7 @@ class Bsim4Card:
 
     def get(self, name: str, default: float | None = None) -> float:
         """A parameter with its additions."""
-        value = self.given.get(name, _DEFAULTS[name] if default is None else default)
+        value = self.given.get(name, self.DEFAULTS[name] if default is None else default)
         return value + sum(self.given.get(a + name, 0.0) * x for a, x in zip("lwp", self._over, strict=True))
 
     def by_type(self, name: str, n: float, p: float) -> float:

@@ -1,0 +1,1 @@
+"""M: MOS transistors by the levels of their models."""
