@@ -50,7 +50,8 @@ class Impulses:
         self._factors: SparseLU | None = None
         self._callback = _LARGE(self._large)
         self._bind(events, tables)
-        self.record.set(events=events.address, **_equations(structure), **structure.model.derived(_owners))
+        model = structure.model
+        self.record.set(events=events.address, **model.derived(_equations), **model.derived(_owners))
         self.record.set(**_room(structure, tables), large=ctypes.cast(self._callback, ctypes.c_void_p).value or 0)
         self.make_room(min(structure.size, DENSE))
         self.forget()
@@ -123,9 +124,10 @@ class Impulses:
         return 0 if self._factors is not None else 1
 
 
-def _equations(structure: ImpulseStructure) -> dict[str, Any]:
+def _equations(model: NativeModel) -> dict[str, Any]:
     """What stays the same for a model."""
-    model = structure.model
+    structure = impulse_structure(model)
+    assert structure is not None
     reduced = model.reduced
     row, column, entry, by_rate = structure.entries
     return {

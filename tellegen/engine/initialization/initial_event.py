@@ -75,7 +75,9 @@ def steady_instant(
     point.p[machine.events.initial_index] = machine.events.reads_initial
     y, yp = solved()
     machine.bind(y, yp, lambda *_: solved())
-    return Instant(y, yp, machine.settle(point.t))
+    found = Instant(y, yp, machine.settle(point.t))
+    model.caches.initial_events.append(machine)
+    return found
 
 
 def reinits(model: NativeModel, done: Happening) -> set[tuple[int, int]]:

@@ -56,6 +56,10 @@ _CONDUCTING = 27.0  # widths of an exponential: 0.7 V of a junction
 _FIRST_ATTEMPTS = 3  # to solve the equations before it is asked what they conserve
 
 
+Attempts = tuple[Callable[[], Newton], ...]
+"""Ways to a solution, the best ones first."""
+
+
 def steady_free(model: NativeModel) -> Free:
     """All unknowns but derivatives."""
     derivative = model.reduced.is_derivative
@@ -78,11 +82,12 @@ def steady_values(model: NativeModel, point: Point, starts: Starts, initial: Cal
     if model.reduced.invariants is not None and (found := _on_invariants(system, starts)) is not None:
         return found
     equations: System = system
-    u = _by_equations(solver) if _is_regular_near(solver) else _regular_solution(solver)
+    limits = tuple(_with_limits(solver))
+    u = _independent_solution(solver, limits)
     if u is None:
         laws = conserved(system, solver.guess, solver.scale)
         if laws is None:
-            u = _by_equations(solver)
+            u = _by_equations(solver, limits)
         else:
             equations = WithConserved(system, laws, initial().y[system.values])
             u = _by_conservation(solver, equations, laws)
@@ -177,19 +182,27 @@ def _read_by_equations(model: NativeModel) -> IntArray:
     return np.unique(np.concatenate(found)).astype(np.int64)
 
 
+def _independent_solution(solver: InitialSolver, limits: Attempts) -> FloatArray | None:
+    """A solution, if the equations are independent there, or at an arbitrary point: with exponentials in this order."""
+    if not limits and _is_regular_near(solver):
+        return _by_equations(solver, limits)
+    u = _regular_solution(solver, limits)
+    return _by_equations(solver, limits) if u is None and limits and _is_regular_near(solver) else u
+
+
 def _is_regular_near(solver: InitialSolver) -> bool:
     """Whether the equations are independent at an arbitrary point near the guess."""
     random = np.random.default_rng(11).uniform(0.5, 1.0, len(solver.guess))
     return _is_regular(solver.system, solver.guess + _NUDGE * np.maximum(np.abs(solver.guess), solver.scale) * random)
 
 
-def _regular_solution(solver: InitialSolver) -> FloatArray | None:
+def _regular_solution(solver: InitialSolver, limits: Attempts) -> FloatArray | None:
     """What the first attempts find, if it is regular: transistors that are all off depend on rounding errors alone.
 
     What is conserved is so everywhere: then no point is regular.
     """
     first = islice(solver.attempts(), _FIRST_ATTEMPTS)
-    found = (attempt() for attempt in (*_with_limits(solver), *first, lambda: _settled(solver)))
+    found = (attempt() for attempt in (*limits, *first, lambda: _settled(solver)))
     first = next((each for each in found if each.ended == "converged"), None)
     return first.u if first is not None and _is_regular(solver.system, first.u) else None
 
@@ -198,8 +211,8 @@ def _is_regular(system: System, u: FloatArray) -> bool:
     return not is_singular(system.pattern, system.jacobian(u))
 
 
-def _by_equations(solver: InitialSolver) -> FloatArray:
-    for attempt in (*_with_limits(solver), *solver.attempts(), lambda: _settled(solver)):
+def _by_equations(solver: InitialSolver, limits: Attempts) -> FloatArray:
+    for attempt in (*limits, *solver.attempts(), lambda: _settled(solver)):
         result = attempt()
         if result.ended == "converged":
             return result.u
