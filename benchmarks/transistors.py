@@ -1,13 +1,15 @@
 """Rings of inverters and adders of NAND gates, beside ngspice in the same run: CPU seconds, growth, memory.
 
-    python -m benchmarks.transistors [--rings 11,101,1001] [--bits 1,4] [--rtol 1e-3] [--limit 300]
+    python -m benchmarks.transistors [--rings 11,101,1001] [--bits 1,4,16,64] [--rtol 1e-3] [--points 101] [--limit 300]
 
 Rings are CMOS inverters with a load, without charges of their own and with them, one node held until the run begins;
 adders are bipolar (45 transistors a bit). Each circuit and program has its own process. Of ours, `read` is from the
-text to the compiled model, `start` a run of no length (the operating point), `run` all of .tran including that; of
-ngspice it is the whole. ngspice has its default tolerances (reltol 1e-3, charges 1e-14 C), ours is --rtol. Errors are
-the largest deviations of one node from ngspice with reltol 1e-6 and 4 000 steps at least, in volts, for circuits that
-this does not take minutes for.
+text to the compiled model, `start` a run of no length (the operating point), `run` all of .tran including that and one
+curve; of ngspice it is the whole. Machine code comes from the cache, so run it twice. ngspice has its default
+tolerances (reltol 1e-3, charges 1e-14 C) and gives its own 59 to 113 points; ours are --rtol and --points. Errors are
+the largest deviations of one node, at these points, from ngspice with reltol 1e-6 and 4 000 steps at least, in volts,
+for circuits that this does not take minutes for. Memory grows by so many kilobytes for each transistor more than in
+the smaller circuit; a process of Python, NumPy and LLVM has 90 MB before it has any.
 """
 
 from __future__ import annotations
@@ -112,27 +114,26 @@ class Curve:
     megabytes: float = math.nan  # of the program that computed it
 
     def distance(self, fine: Curve) -> float:
-        """The largest deviation from a fine one."""
-        return float(np.abs(np.interp(fine.time, self.time, self.value) - fine.value).max())
+        """The largest deviation from a fine one, at the points of this one."""
+        return float(np.abs(np.interp(self.time, fine.time, fine.value) - self.value).max())
 
 
-def ours(netlist: Path, rtol: float, watched: str) -> Cost:
-    """In this process; the second of two runs, whose machine code is there."""
+def ours(netlist: Path, watched: str, options: argparse.Namespace) -> Cost:
+    """In this process; the second of two runs each, whose machine code is there."""
+    wanted = {"rtol": options.rtol, "points": options.points}
     import tellegen as tg
 
     marks = [time.process_time()]
     model = tg.compile(tg.read_spice(netlist))
     marks.append(time.process_time())
-    tg.simulate(model, 1e-15, rtol=rtol)
-    marks.append(time.process_time())
-    tg.simulate(model, 1e-15, rtol=rtol)
-    marks.append(time.process_time())
-    solution = tg.simulate(model, rtol=rtol)
-    marks.append(time.process_time())
-    read, _, start, run = (late - early for early, late in itertools.pairwise(marks))
+    for stop in (1e-15, 1e-15, None, None):
+        solution = tg.simulate(model, stop, **wanted)
+        curve = Curve(solution.time, solution[f"{watched}.v"])
+        marks.append(time.process_time())
+    read, _, start, _, run = (late - early for early, late in itertools.pairwise(marks))
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
     fine = fine_curve(netlist, watched)
-    error = math.nan if fine is None else Curve(solution.time, solution[f"{watched}.v"]).distance(fine)
+    error = math.nan if fine is None else curve.distance(fine)
     return Cost(read, start, run, megabytes, error)
 
 
@@ -180,7 +181,7 @@ def curve_of_ngspice(netlist: Path, limit: float, watched: str) -> Curve | None:
 def measured(who: str, netlist: Path, watched: str, options: argparse.Namespace) -> Cost:
     """One program and circuit in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.transistors", "--one", who, str(netlist), watched]
-    command += ["--rtol", str(options.rtol)]
+    command += ["--rtol", str(options.rtol), "--points", str(options.points)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.limit, check=False)
         return Cost(*json.loads(done.stdout.splitlines()[-1]))
@@ -188,47 +189,89 @@ def measured(who: str, netlist: Path, watched: str, options: argparse.Namespace)
         return Cost()
 
 
-def families(options: argparse.Namespace) -> Iterator[tuple[str, str, list[tuple[int, str]]]]:
+@dataclass(frozen=True)
+class Family:
     """Circuits of one kind in growing numbers, and the node whose potential is compared."""
+
+    name: str
+    watched: str
+    transistors: int  # of one stage or bit
+    members: dict[int, str]
+
+
+def families(options: argparse.Namespace) -> Iterator[Family]:
+    """All that are measured."""
     rings = [int(n) for n in options.rings.split(",") if n]
     bits = [int(n) for n in options.bits.split(",") if n]
-    yield "ring", "n1", [(n, ring(n, "")) for n in rings]
-    yield "ring with charges", "n1", [(n, ring(n, CHARGES)) for n in rings]
-    yield "adder, bits", "c1", [(n, adder(n)) for n in bits]
+    yield Family("ring", "n1", 2, {n: ring(n, "") for n in rings})
+    yield Family("ring with charges", "n1", 2, {n: ring(n, CHARGES) for n in rings})
+    yield Family("adder, bits", "c1", 45, {n: adder(n) for n in bits})
+
+
+@dataclass(frozen=True)
+class Row:
+    """A circuit in both programs."""
+
+    transistors: int
+    ours: Cost
+    theirs: Cost
+
+    def numbers(self, before: Row | None) -> tuple[float, ...]:
+        """As in the table; growth is from the smaller circuit before it."""
+        own = self.ours
+        other = self.theirs
+        costs = (own.read, own.start, own.run, *self._growth(before), other.run, own.run / (other.run or math.nan))
+        return (*costs, own.megabytes, other.megabytes, *self._memory(before), own.error, other.error)
+
+    def _growth(self, before: Row | None) -> tuple[float, float]:
+        """The exponents of run times, ours and ngspice's."""
+        if before is None:
+            return math.nan, math.nan
+        more = math.log(self.transistors / before.transistors)
+        pairs = ((self.ours, before.ours), (self.theirs, before.theirs))
+        own, other = (math.log(late.run / early.run) / more for late, early in pairs)
+        return own, other
+
+    def _memory(self, before: Row | None) -> tuple[float, float]:
+        """Kilobytes of a transistor, ours and ngspice's."""
+        if before is None:
+            return math.nan, math.nan
+        more = self.transistors - before.transistors
+        pairs = ((self.ours, before.ours), (self.theirs, before.theirs))
+        own, other = (1024.0 * (late.megabytes - early.megabytes) / more for late, early in pairs)
+        return own, other
 
 
 def main() -> None:
     """A table with a row for each circuit, and the growth exponent of its run from the smaller one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rings", default="11,101,1001")
-    parser.add_argument("--bits", default="1,4")
+    parser.add_argument("--bits", default="1,4,16,64")
     parser.add_argument("--rtol", type=float, default=1e-3)
+    parser.add_argument("--points", type=int, default=101)
     parser.add_argument("--limit", type=float, default=300.0)
     parser.add_argument("--one", nargs=3, metavar=("WHO", "NETLIST", "NODE"), help="one measurement, as JSON")
     options = parser.parse_args()
     if options.one:
         who, path, watched = options.one
         netlist = Path(path)
-        found = ours(netlist, options.rtol, watched) if who == "ours" else theirs(netlist, options.limit, watched)
+        found = ours(netlist, watched, options) if who == "ours" else theirs(netlist, options.limit, watched)
         print(json.dumps(list(vars(found).values())))
         return
-    ours_and_theirs = ("MB", "ngspice MB", "error", "ngspice error")
-    table = Table("circuit", "n", "read", "start", "run", "growth", "ngspice", "ratio", *ours_and_theirs)
+    both = ("MB", "ngspice MB", "kB each", "ngspice kB", "error", "ngspice error")
+    table = Table("circuit", "n", "read", "start", "run", "growth", "ngspice growth", "ngspice", "ratio", *both)
     with tempfile.TemporaryDirectory() as folder:
-        for name, watched, members in families(options):
-            before = (0, math.nan)
-            for count, text in members:
+        for family in families(options):
+            before: Row | None = None
+            for count, text in family.members.items():
                 netlist = Path(folder, "circuit.cir")
                 netlist.write_text(text)
-                own = measured("ours", netlist, watched, options)
-                other = measured("ngspice", netlist, watched, options)
-                growth = math.log(own.run / before[1]) / math.log(count / before[0]) if before[0] else math.nan
-                before = (count, own.run)
-                numbers = (own.read, own.start, own.run, growth, other.run, own.run / (other.run or math.nan))
-                both = (own.megabytes, other.megabytes, own.error, other.error)
-                row = [name, str(count), *(f"{value:.3g}" for value in (*numbers, *both))]
-                table.add_row(*row)
-                print(*row, file=sys.stderr)  # the last ones may take minutes
+                own, other = (measured(who, netlist, family.watched, options) for who in ("ours", "ngspice"))
+                row = Row(count * family.transistors, own, other)
+                cells = [family.name, str(count), *(f"{value:.3g}" for value in row.numbers(before))]
+                before = row
+                table.add_row(*cells)
+                print(*cells, file=sys.stderr)  # the last ones may take minutes
     console.print(table)
 
 
