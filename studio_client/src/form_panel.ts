@@ -1,9 +1,9 @@
 // The right side: what is selected, with its parameters and curves; messages below.
 
 import { edit, removeSelected, select, toggleCurve, toggleSlider, turnSelected } from "./actions.ts";
-import type { Child } from "./dom.ts";
+import type { Child, Element_ } from "./dom.ts";
 import { h } from "./dom.ts";
-import type { Diagnostic, ParameterShape, Part } from "./protocol.ts";
+import type { Diagnostic, Fix, ParameterShape, Part } from "./protocol.ts";
 import { partName } from "./geometry.ts";
 import { bar, implementationChoice, propagateButton, startValues } from "./part_choices.ts";
 import { copiesForm, portsForm } from "./part_ports.ts";
@@ -75,7 +75,7 @@ function argument(part: Part, parameter: ParameterShape): Child {
     { class: "parameter", key: `parameter ${path}`, title: parameter.meaning },
     h("span", { class: "symbol" }, parameter.name),
     input,
-    h("span", { class: "unit" }, parameter.unit),
+    unit(parameter, input),
     pin || h("span", {}),
     propagateButton(part, parameter) || h("span", {}),
     bar(path),
@@ -139,14 +139,20 @@ function modelForm(): Child[] {
   ];
 }
 
+/** A menu of words takes the place of the unit as well. */
+function unit(parameter: ParameterShape, input: Child): Child {
+  return (input as Element_).tag === "select" ? "" : h("span", { class: "unit" }, parameter.unit);
+}
+
 function ownParameter(parameter: ParameterShape): Child {
+  const input = valueInput(parameter, { text: parameter.value, path: parameter.name, disabled: false, set: (typed) => void edit({ kind: "SetParameter", parameter: parameter.name, typed }) });
   const slider = store.sliders.some((row) => row.path === parameter.name);
   return h(
     "label",
     { class: "parameter", key: `own ${parameter.name}`, title: parameter.meaning },
     h("span", { class: "symbol" }, parameter.name),
-    valueInput(parameter, { text: parameter.value, path: parameter.name, disabled: false, set: (typed) => void edit({ kind: "SetParameter", parameter: parameter.name, typed }) }),
-    h("span", { class: "unit" }, parameter.unit),
+    input,
+    unit(parameter, input),
     store.quantities.has(parameter.name) ? h("button", { class: slider ? "pin on" : "pin", title: "Slider", "aria-label": `Slider for ${parameter.name}`, "data-slider": parameter.name, onclick: () => toggleSlider(parameter.name) }, "⇔") : h("span", {}),
     h("span", {}),
     bar(parameter.name),
@@ -176,6 +182,20 @@ function message(row: Diagnostic): Child {
     h("span", {}, row.message),
     row.details.length ? h("small", {}, row.details.join(" · ")) : "",
     row.advice ? h("small", { class: "advice" }, `Try: ${row.advice}`) : "",
-    row.fixes.map((fix) => h("button", { class: "fix", key: fix.words, onclick: (event: Event) => (event.stopPropagation(), void edit(fix.operation)) }, fix.words)),
+    row.fixes.map((fix) => h("button", { class: "fix", key: fix.words, disabled: !current(), onclick: (event: Event) => (event.stopPropagation(), void mend(fix)) }, fix.words)),
   );
+}
+
+/** Whether messages are about the model as it is: a button must not do the same twice. */
+function current(): boolean {
+  return !mending && store.check?.revision === store.document?.revision;
+}
+
+let mending = false;
+
+async function mend(fix: Fix): Promise<void> {
+  if (!current() || !diagnostics().some((row) => row.fixes.includes(fix))) return; // a button of a moment ago
+  mending = true;
+  await edit(fix.operation);
+  mending = false;
 }

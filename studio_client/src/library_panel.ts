@@ -5,6 +5,7 @@ import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { snapped } from "./geometry.ts";
 import type { ClassShape, RealizedPart } from "./protocol.ts";
+import { everyday, likeness } from "./search_words.ts";
 import { fit, sheet, toSheet } from "./sheet.ts";
 import { changed, shapeOf, store } from "./store.ts";
 import { className, svgOf } from "./symbol.ts";
@@ -40,6 +41,8 @@ export function found(search: string): ClassShape[] {
   if (!words.length) return all;
   const score = (shape: ClassShape, word: string) => {
     const name = className(shape.key).toLowerCase();
+    const known = everyday(word, shape.key);
+    if (known >= 0) return 90 - known;
     if (name === word) return 100;
     if (name.startsWith(word)) return 60 - name.length / 10;
     if (name.includes(word)) return 40 - name.length / 10;
@@ -48,8 +51,17 @@ export function found(search: string): ClassShape[] {
   };
   const scored = all.map((shape) => ({ shape, scores: words.map((word) => score(shape, word)) }));
   const fits = scored.filter(({ scores }) => scores.every((value) => value > 0));
+  if (!fits.length) return alike(all, words.join(""));
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
   return fits.sort((a, b) => sum(b.scores) - sum(a.scores)).map(({ shape }) => shape);
+}
+
+const ALIKE = 0.55;
+
+/** Classes whose names are spelled almost so, the nearest first. */
+function alike(all: ClassShape[], text: string): ClassShape[] {
+  const scored = all.map((shape) => ({ shape, score: likeness(className(shape.key), text) })).filter(({ score }) => score > ALIKE);
+  return scored.sort((a, b) => b.score - a.score).map(({ shape }) => shape).slice(0, 8);
 }
 
 export function leftPanel(): Child[] {
@@ -86,8 +98,10 @@ function library(): Child[] {
     },
   });
   const list = store.search ? rows.slice(0, MOST).map((shape) => row(shape)) : [...domains].map(([domain, shapes]) => group(domain, shapes));
+  const nothing = store.search && !rows.length && store.realized.search === store.search && !store.realized.count && !store.realized.problem;
+  const hint = nothing ? h("p", { class: "hint" }, `Nothing is found for “${store.search}”. Other words may help: the physical effect, or the domain.`) : "";
   const notes = store.folderNotes.map((text) => h("p", { class: "hint" }, text));
-  return [h("div", { class: "search" }, box), h("div", { class: "list", id: "library" }, list, catalogue(), notes), colours()];
+  return [h("div", { class: "search" }, box), h("div", { class: "list", id: "library" }, list, catalogue(), hint, notes), colours()];
 }
 
 /** Parts with all their numbers, for the words and conditions in the search box. */

@@ -45,6 +45,17 @@ export interface AddConnected {
   y: number;
 }
 
+/** A new part in a line: from `first` to its port `input`, from its port `output` to `second`. */
+export interface PutBetween {
+  kind: "PutBetween";
+  cls: string;
+  input: string;
+  output: string;
+  wire: number;
+  first: string;
+  second: string;
+}
+
 /** What stands at a character of the text becomes another; nothing is done where something else stands there. */
 export interface ReplaceText {
   kind: "ReplaceText";
@@ -195,7 +206,7 @@ export interface Edit {
   path: string;
   cls: string;
   revision: number;
-  operation: AddPart | AddConnected | ReplaceText | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | SetCount | SetCondition | GroupParts | SetNote;
+  operation: AddPart | AddConnected | PutBetween | ReplaceText | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | SetCount | SetCondition | GroupParts | SetNote;
 }
 
 /** One step back. */
@@ -537,7 +548,7 @@ export interface FolderClasses {
 export interface Fix {
   kind: "Fix";
   words: string;
-  operation: AddPart | AddConnected | ReplaceText | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | SetCount | SetCondition | GroupParts | SetNote;
+  operation: AddPart | AddConnected | PutBetween | ReplaceText | RemoveParts | RenamePart | SetArgument | SetParameter | Connect | Disconnect | MoveParts | TurnPart | PasteParts | ReplacePart | Propagate | SetStart | SetCount | SetCondition | GroupParts | SetNote;
 }
 
 /** An error or a warning: the text that Python shows, and the paths of parts and ports that it is about. */

@@ -30,7 +30,7 @@ export function runBar(): Child[] {
     store.slow
       ? h("button", { id: "cancel", class: "primary stop", onclick: () => void cancel() }, `■ ${store.progress ? `${Math.round(100 * store.progress)} %` : "Cancel"}`)
       : h("button", { id: "run", class: "primary", disabled: !ready, onclick: () => void run(), title: "Run (Ctrl Enter)" }, "▶ Run"),
-    h("label", { class: "until" }, "until", stop, "s"),
+    h("label", { class: "until" }, "until", stop, /[a-z]/i.test(store.stop) ? "" : "s"),
     asScript(),
     h("span", { class: "outcome" }, store.outcome),
     views(),

@@ -101,8 +101,11 @@ export function titleOf(part: Part): string {
 
 /** The first value that was given for a part: `R = 2.4 ohm`. */
 export function valueText(part: Part, shape: ClassShape): string {
-  const [name, text] = Object.entries(part.arguments)[0] ?? ["", ""];
+  const given = Object.entries(part.arguments);
+  const [name, text] = given.find(([, value]) => !value.includes(".variable(")) ?? given[0] ?? ["", ""];
   if (!name) return "";
+  const start = /\.variable\(.*?start=(\[[^\]]*\]|"[^"]*"|[^,)]+)/.exec(text);
+  if (start) return `${name} starts at ${start[1]!.replaceAll('"', "")}`.slice(0, 28);
   const unit = shape.parameters.find((parameter) => parameter.name === name)?.unit ?? "";
   const value = text.startsWith('"') ? text.slice(1, -1) : /^[-\d.e+]+$/.test(text) ? `${text} ${unit}`.trim() : text;
   return `${name} = ${value}`.slice(0, 28);

@@ -121,7 +121,8 @@ def test_parameters_of_parts_and_of_the_class() -> None:
 @pytest.mark.parametrize(
     ("typed", "text"),
     [("5", "5"), ("2.2 kohm", '"2.2 kohm"'), ("10mA", '"10mA"'), ("2 * R", "2 * R"), ("1e-3", "1e-3"),
-     ("[1, 2]", "[1, 2]"), ("20 degC", '"20 degC"'), ("0x10", "0x10"), ('"ideal"', '"ideal"'), ("5 %", '"5 %"')],
+     ("[1, 2]", "[1, 2]"), ("20 degC", '"20 degC"'), ("0x10", "0x10"), ('"ideal"', '"ideal"'), ("5 %", '"5 %"'),
+     ("1, 2, 3", "(1, 2, 3)")],
 )  # fmt: skip
 def test_typed_values(typed: str, text: str) -> None:
     assert value_text(typed) == text
@@ -137,6 +138,8 @@ def test_typed_values(typed: str, text: str) -> None:
         (RenamePart("load", "motor"), "has a member 'motor' already"),
         (RemoveParts(("nobody",)), "'nobody' is not declared"),
         (SetArgument("load", "J", "1 +"), "is not a value"),
+        (SetArgument("load", "J", "2,5"), "write a decimal point: 2.5"),
+        (SetArgument("load", "J", "2,5 kg.m2"), "write a decimal point: 2.5 kg.m2"),
         (SetArgument("load", "J", "1)\nimport os"), "is not a value"),
         (SetArgument("load", "J=1); import os #", "2"), "is not the name of a parameter"),
         (Connect("load.flange_a", "load.flange_a"), "to itself"),

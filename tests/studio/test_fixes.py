@@ -162,6 +162,14 @@ MISTAKES = {
         "Remove the line from b.y",
         "yield self.a.y, self.k.u",
     ),
+    "two units": Mistake(
+        "    c = blocks.OnOffController(reference=1.0, u=0.0)\n    h = th.PrescribedHeatFlow()\n"
+        "    m = th.HeatCapacitor()\n\n    def connections(self):\n"
+        "        yield self.h.port, self.m.port\n        yield self.c.y, self.h.Q_flow\n",
+        "E130",
+        "Put a Gain between c.y and h.Q_flow",
+        "yield self.c.y, self.gain.u",
+    ),
     "two domains": Mistake(
         circuit().replace("g = el.Ground()", "g = el.Ground()\n    i = rot.Inertia()")
         + "        yield self.r.p, self.i.flange_a\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tellegen.errors import DocumentError
 from tellegen.studio.document.diagram import Diagram, Part
@@ -21,6 +22,7 @@ from tellegen.studio.document.operations import (
     Operation,
     PasteParts,
     Propagate,
+    PutBetween,
     RemoveParts,
     RenamePart,
     ReplacePart,
@@ -40,16 +42,21 @@ from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.document.text.splice import Splice, spliced
 from tellegen.studio.library.shapes import ClassShape, ParameterShape, Shapes
 
+WIDE, TALL = 88, 72
+"""How far apart parts stand at least, so that they can be told apart."""
 VALUES = (SetArgument, SetParameter, SetStart, SetCount, SetCondition, Propagate, ReplacePart)
 """Operations that leave all parts where they are."""
 
 
 def applied(model: ModelText, cls: str, operation: Operation, library: Shapes) -> ModelText:
     """The model after an operation. A move changes the places it names; a change of parts or wires keeps all."""
-    if isinstance(operation, AddConnected):
-        return _connected(model, cls, operation, library)
-    if isinstance(operation, ReplaceText):
-        return _replaced(model, cls, operation, library)
+    match operation:
+        case AddConnected():
+            return _connected(model, cls, operation, library)
+        case PutBetween():
+            return _between(model, cls, operation, library)
+        case ReplaceText():
+            return _replaced(model, cls, operation, library)
     before = model.diagram(cls, library)
     known = model.layout.get(cls, {})
     if isinstance(operation, MoveParts | TurnPart):
@@ -73,10 +80,31 @@ def applied(model: ModelText, cls: str, operation: Operation, library: Shapes) -
 
 def _connected(model: ModelText, cls: str, operation: AddConnected, library: Shapes) -> ModelText:
     """A part and its line in one step."""
-    known = {part.name for part in model.diagram(cls, library).parts}
-    added = applied(model, cls, AddPart(operation.cls, "", operation.x, operation.y), library)
-    (name,) = (part.name for part in added.diagram(cls, library).parts if part.name not in known)
+    added, name = _with_part(model, cls, AddPart(operation.cls, "", operation.x, operation.y), library)
     return applied(added, cls, Connect(operation.to, f"{name}.{operation.port}"), library)
+
+
+def _between(model: ModelText, cls: str, operation: PutBetween, library: Shapes) -> ModelText:
+    """A line through a new part, which stands in the middle, in one step."""
+    before = model.diagram(cls, library)
+    ends = [_part(before, end.partition(".")[0]).place for end in (operation.first, operation.second)]
+    middle = (sum(end.x for end in ends) // 2, sum(end.y for end in ends) // 2)
+    apart = applied(model, cls, Disconnect(operation.wire, operation.second), library)
+    added, name = _with_part(apart, cls, AddPart(operation.cls, "", *middle), library)
+    half = applied(added, cls, Connect(operation.first, f"{name}.{operation.input}"), library)
+    return applied(half, cls, Connect(f"{name}.{operation.output}", operation.second), library)
+
+
+def _with_part(model: ModelText, cls: str, operation: AddPart, library: Shapes) -> tuple[ModelText, str]:
+    """A new part at the place, or below it where something stands there, and its name."""
+    places = [part.place for part in model.diagram(cls, library).parts]
+    known = {part.name for part in model.diagram(cls, library).parts}
+    y = operation.y
+    while any(abs(place.x - operation.x) < WIDE and abs(place.y - y) < TALL for place in places):
+        y += TALL
+    added = applied(model, cls, replace(operation, y=y), library)
+    (name,) = (part.name for part in added.diagram(cls, library).parts if part.name not in known)
+    return added, name
 
 
 def _replaced(model: ModelText, cls: str, operation: ReplaceText, library: Shapes) -> ModelText:

@@ -30,6 +30,18 @@ class AddConnected:
 
 
 @dataclass(frozen=True)
+class PutBetween:
+    """A new part in a line: from `first` to its port `input`, from its port `output` to `second`."""
+
+    cls: str
+    input: str
+    output: str
+    wire: int
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
 class ReplaceText:
     """What stands at a character of the text becomes another; nothing is done where something else stands there."""
 
@@ -195,6 +207,7 @@ class SetNote:
 Operation = (
     AddPart
     | AddConnected
+    | PutBetween
     | ReplaceText
     | RemoveParts
     | RenamePart

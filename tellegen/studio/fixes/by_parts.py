@@ -6,7 +6,15 @@ import re
 from collections.abc import Callable, Iterator
 
 from tellegen.studio.document.diagram import Diagram, Part, Wire
-from tellegen.studio.document.operations import AddConnected, AddPart, Disconnect, RemoveParts, RenamePart, SetArgument
+from tellegen.studio.document.operations import (
+    AddConnected,
+    AddPart,
+    Disconnect,
+    PutBetween,
+    RemoveParts,
+    RenamePart,
+    SetArgument,
+)
 from tellegen.studio.library.shapes import ClassShape, PortShape, Shapes
 from tellegen.studio.messages.diagnostic import Diagnostic, Fix
 
@@ -20,6 +28,7 @@ REFERENCES = (
 """What fixes the potential of a network, by domain."""
 WORLD = "multibody.World"
 CONSTANT = "blocks.Constant"
+GAIN = "blocks.Gain"
 BELOW = (72, 104)
 """Where a new part stands, from the one that it is for."""
 MOST_DRIVERS = 3
@@ -131,9 +140,13 @@ def _outputs(sheet: Sheet) -> Iterator[Fix]:
 
 
 def _domains(sheet: Sheet) -> Iterator[Fix]:
-    """E130: the line between ports of different domains."""
+    """E130: the line between ports of different domains; between signals of different units a factor may be missing."""
     ends = [path for path in sheet.found.about if "." in path][:2]
+    roles = {place[1].role: path for path in ends if (place := sheet.port(path)) is not None}
     for wire in sheet.wires(*ends) if len(ends) == 2 else []:
+        if set(roles) == {"input", "output"}:
+            between = PutBetween(GAIN, "u", "y", wire.number, roles["output"], roles["input"])
+            yield Fix(f"Put a Gain between {roles['output']} and {roles['input']}", between)
         yield Fix(f"Remove the line between {ends[0]} and {ends[1]}", Disconnect(wire.number, ends[1]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -29,9 +30,7 @@ def with_fixes(found: Diagnostic, model: ModelText, diagram: Diagram, library: S
 
 
 def _fixes(found: Diagnostic, model: ModelText, diagram: Diagram, library: Shapes) -> Iterator[Fix]:
+    """What was probably meant comes before a value or part that merely is possible."""
+    with contextlib.suppress(TellegenError):  # a text that cannot be read has to be corrected by hand
+        yield from text_fixes(found, parsed_file(model.text, model.name), library)
     yield from part_fixes(found, diagram, library)
-    try:
-        file = parsed_file(model.text, model.name)
-    except TellegenError:
-        return  # a text that cannot be read has to be corrected by hand
-    yield from text_fixes(found, file, library)
