@@ -43,7 +43,7 @@ from tellegen.studio.document.text.splice import Splice, spliced
 from tellegen.studio.library.shapes import ClassShape, ParameterShape, Shapes
 
 WIDE, TALL = 88, 72
-"""How far apart parts stand at least, so that they can be told apart."""
+"""The least distances between parts that are put somewhere."""
 VALUES = (SetArgument, SetParameter, SetStart, SetCount, SetCondition, Propagate, ReplacePart)
 """Operations that leave all parts where they are."""
 

@@ -55,7 +55,8 @@ def _place(value: Any) -> Place:
     turned = rest[0] if rest else ""
     note = rest[1] if len(rest) > 1 else ""
     numbers = all(isinstance(k, int) for k in (x, y))
-    if len(rest) > 2 or not ORIENTATION.fullmatch(turned) or not numbers or not isinstance(note, str):
+    words = isinstance(turned, str) and isinstance(note, str)
+    if len(rest) > 2 or not numbers or not words or not ORIENTATION.fullmatch(turned):
         raise ValueError(f"{value} is not [x, y], [x, y, turned] or [x, y, turned, note]")
     return Place(x, y, turned, note)
 

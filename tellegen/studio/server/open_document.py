@@ -42,8 +42,9 @@ class OpenDocument:
         self._history = [model]
         self._now = 0
         unsaved = recovery.recovered(folder, path)
-        if unsaved is not None and unsaved != model:
-            self._add(unsaved)
+        if unsaved is not None and unsaved.model != model:
+            self._add(unsaved.model)
+            self.disk = unsaved.disk  # what another program has written since then is asked about
             self.made_here = False
         self.cls = self._usual_class()
 
@@ -94,7 +95,7 @@ class OpenDocument:
     def edit(self, operation: Operation, cls: str) -> None:
         """Carry out an operation."""
         self._add(applied(self.model, cls, operation, self.library))
-        recovery.keep(self.folder, self.path, self.model)
+        recovery.keep(self.folder, self.path, self.model, self.disk)
 
     def built(self, task: Check, checked: Checked) -> bool:
         """What a class has once it is built; whether the sheet changes by it."""
@@ -117,7 +118,7 @@ class OpenDocument:
         self.revision += 1
         if self.cls not in self.classes():
             self.cls = self._usual_class()
-        recovery.keep(self.folder, self.path, self.model)
+        recovery.keep(self.folder, self.path, self.model, self.disk)
 
     def save(self, anyway: bool) -> None:
         """Write the file."""

@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 
 from tellegen.errors import DocumentError
+from tellegen.start.records import dataclass
 from tellegen.studio.document.layout_file import layout_text, parse_layout
-from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.model_folder import ModelFolder, OnDisk
 from tellegen.studio.document.model_text import ModelText
 
 
@@ -16,13 +17,23 @@ def _file(folder: ModelFolder, name: str) -> Path:
     return folder.root / ".tellegen" / "recover" / (name.replace("/", "__") + ".json")
 
 
-def keep(folder: ModelFolder, name: str, model: ModelText) -> None:
+@dataclass(frozen=True)
+class Unsaved:
+    """A model that was not saved, and what was on disk when it was changed."""
+
+    model: ModelText
+    disk: OnDisk
+
+
+def keep(folder: ModelFolder, name: str, model: ModelText, disk: OnDisk) -> None:
     """Write down what is not saved; where that is impossible the changes live in the open document alone."""
     with contextlib.suppress(OSError):
         path = _file(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_suffix(".new")
-        fresh.write_text(json.dumps({"text": model.text, "layout": layout_text(model.layout)}), encoding="utf-8")
+        content = {"text": model.text, "layout": layout_text(model.layout)}
+        known = {"text": disk.text, "layout": disk.layout}
+        fresh.write_text(json.dumps({**content, "disk": known}), encoding="utf-8")
         fresh.replace(path)
 
 
@@ -35,10 +46,11 @@ def forget(folder: ModelFolder, name: str) -> None:
         path.parent.parent.rmdir()
 
 
-def recovered(folder: ModelFolder, name: str) -> ModelText | None:
+def recovered(folder: ModelFolder, name: str) -> Unsaved | None:
     """What was not saved when the studio ended, if anything."""
     try:
         content = json.loads(_file(folder, name).read_text(encoding="utf-8"))
-        return ModelText(content["text"], parse_layout(content["layout"]), name)
+        disk = OnDisk(content["disk"]["text"], content["disk"]["layout"])
+        return Unsaved(ModelText(content["text"], parse_layout(content["layout"]), name), disk)
     except (OSError, ValueError, KeyError, TypeError, DocumentError):
         return None
