@@ -48,7 +48,9 @@ class Newcomer(Person):
         """A picture for the page."""
         self.browser.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
         if self.pictures is not None:
-            Image.fromarray(self.browser.picture()).save(self.pictures / f"studio-{name}.png", optimize=True)
+            Image.fromarray(self.browser.picture()).quantize(128).save(
+                self.pictures / f"studio-{name}.png", optimize=True
+            )
 
     def button(self, words: str) -> None:
         """Press the button that has these words."""
@@ -128,6 +130,7 @@ def others(browser: Browser, folder: Path, pictures: Path) -> None:
     """The pictures of the page beside those of the tutorial: a tree upon the sheet, a robot in motion."""
     for name in ("op_amp_drive.py", "robot_arm.py"):
         shutil.copy(ROOT / "examples" / name, folder)
+    shutil.copytree(ROOT / "examples" / "data", folder / "data")
     with studio_of(folder) as address:
         person = Newcomer(browser, address, pictures)
         graph(person)

@@ -129,7 +129,7 @@ function group(domain: string, shapes: ClassShape[]): Child {
   const open_ = opened.has(domain) || domain === "";
   const head = h(
     "button",
-    { class: "domain", "aria-expanded": String(open_), onclick: () => toggle(domain) },
+    { class: shapes[0]!.key.includes("#") ? "domain file" : "domain", "aria-expanded": String(open_), onclick: () => toggle(domain) },
     h("span", { class: "dot", raw: `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><circle cx="5" cy="5" r="5" fill="${shapes[0]!.colour}"/></svg>` }),
     shapes[0]!.key.includes("#") ? domain : domain.replaceAll("_", " ") || "this file",
     h("span", { class: "count" }, String(shapes.length)),
