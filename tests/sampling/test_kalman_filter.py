@@ -183,15 +183,19 @@ class BallFilter:
 
 
 def test_estimates_pass_events_as_closed_formulas_say() -> None:
-    """Two bounces, one of them while the filter is half a centimetre off; noise on the speed, e is estimated."""
+    """A bounce while the filter is half a centimetre off; noise on the speed, e is estimated. tg.estimate as well."""
     period = 0.02
     heights = [0.305, 0.29, 0.296, 0.281, 0.27, 0.245, 0.23, 0.21, 0.17, 0.14, 0.1, 0.07, 0.01, 0.03, 0.06, 0.09]
     made = tg.kalman_filter(Ball(), period, **BALL)
     given = {"measured_h": heights}
     found = {name: samples_in_python(made, period, given, name) for name in ("v", "e", "sigma_v", "sigma_e")}
+    data = {"time": period * np.arange(len(heights)), "h": heights}
+    estimate = tg.estimate(Ball(), data, **BALL)
     exact = BallFilter()
     for k, h in enumerate(heights):
         exact.measure(h)
+        assert estimate["v"][k] == pytest.approx(exact.x[1], abs=1e-9)
+        assert estimate.covariances[k] == pytest.approx(exact.P, rel=1e-7, abs=1e-12)
         assert found["v"][k] == pytest.approx(exact.x[1], abs=1e-12)
         assert found["e"][k] == pytest.approx(exact.x[2], abs=1e-12)
         assert found["sigma_v"][k] == pytest.approx(np.sqrt(exact.P[1, 1]), rel=1e-10)

@@ -2,15 +2,16 @@
 
     x+ = f(x)           Phi = dx+/dx           Q = integral of Phi(t+, t) G G' Phi(t+, t)' dt
 
-Phi are forward sensitivities of the run, which pass events. The integral is Gauss's with five nodes; Simpson's rule,
-which sees both ends, is compared with it, and where they disagree the interval is divided, its end first: what noise
-adds to a fast mode before has decayed by then.
+Phi are forward sensitivities of the run, which pass events. The integral is Gauss's with five nodes, from event to
+event, where Phi jumps; Simpson's rule, which sees both ends, is compared with it, and where they disagree the interval
+is divided, its end first: what noise adds to a fast mode before has decayed by then.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ _AGREE = 1e-2  # of both rules: the one with five nodes is then right to 1e-8
 _MOST_PARTS = 12  # times an interval is halved
 _MOMENT = 1e-3  # of the shortest interval: a run of which only the start is looked at
 _ROUGH = 1e-6  # relative tolerance of such runs
+_SHORT = 1e-9  # of an interval: events that close to its ends are at them
+Piece = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,29 +83,45 @@ class Propagation:
         self, interval: Interval, state: FloatArray, after: FloatArray, known: FloatArray, depth: int
     ) -> Prediction:
         """The noise is that at the end of the whole interval, which `after` leads to and where `known` is besides."""
-        width = interval.stop - interval.start
-        places = np.concatenate([_NODES, [0.0, 1.0]]) if self._walk.shape[1] else np.ones(2)
-        times = interval.start + 0.5 * width * (1.0 + places)
-        found = self._with_tangents(interval.start, interval.stop, np.unique(times), state, interval.row)
-        slack = 1e-12 * max(abs(interval.start), abs(interval.stop))
-        at = np.searchsorted(found.time, times + slack, side="right") - 1
-        transition = self._transition(found, at[-1])
-        mean = self._mean(found, at[-1], state)
-        ends = np.sqrt(0.5 * width) * after @ transition @ self._walk, np.sqrt(0.5 * width) * after @ self._walk
-        columns = [
-            np.sqrt(0.5 * width) * after @ self._from_there(found, int(k), interval, state, transition) for k in at[:-2]
-        ]
-        if _is_accurate(columns, ends, known) or depth == _MOST_PARTS:
-            weighted = [np.sqrt(weight) * each for weight, each in zip(_WEIGHTS, columns, strict=False)]
-            return Prediction(mean, transition, np.hstack([np.zeros((len(state), 0)), *weighted]))
+        places = _NODES if self._walk.shape[1] else np.zeros(0)
+        found = self._from(interval, state, [(interval.start, interval.stop)], places)
+        pieces = _pieces(found, interval)
+        if len(pieces) > 1 and len(places):
+            found = self._from(interval, state, pieces, places)
+        transition = self._transition(found, -1)
+        mean = self._mean(found, -1, state)
+        rules = [self._rules(found, piece, interval, state, after) for piece in pieces] if len(places) else []
+        if _is_accurate(rules, known) or depth == _MOST_PARTS:
+            return Prediction(mean, transition, np.hstack([np.zeros((len(state), 0)), *(rule.gauss for rule in rules)]))
         middle = 0.5 * (interval.start + interval.stop)
-        there = self._mean(found, at[-2], state)
+        there = self._mean(found, _row(found, middle), state)
         last = self._predict(Interval(middle, interval.stop, interval.row), there, after, known, depth + 1)
         both = np.hstack([known, last.noise])
         first = self._predict(
             Interval(interval.start, middle, interval.row), state, after @ last.transition, both, depth + 1
         )
         return Prediction(mean, last.transition @ first.transition, np.hstack([first.noise, last.noise]))
+
+    def _from(self, interval: Interval, state: FloatArray, pieces: list[Piece], places: FloatArray) -> Sensitivity:
+        """The run, with rows at places of all pieces (from -1 to 1), in the middle of the interval and at its end."""
+        middle = 0.5 * (interval.start + interval.stop)
+        times = [0.5 * (begin + end) + 0.5 * (end - begin) * place for begin, end in pieces for place in places]
+        points = np.unique([*times, middle, interval.stop])
+        return self._with_tangents(interval.start, interval.stop, points, state, interval.row)
+
+    def _rules(
+        self, found: Sensitivity, piece: Piece, interval: Interval, state: FloatArray, after: FloatArray
+    ) -> _Rules:
+        """What noise adds between two events, at the end of the whole interval."""
+        begin, end = piece
+        half = np.sqrt(0.5 * (end - begin))
+        times = 0.5 * (begin + end) + 0.5 * (end - begin) * _NODES
+        rows = [_row(found, begin), *(_row(found, float(t)) for t in times), _row(found, end, is_before=True)]
+        transition = self._transition(found, -1)
+        columns = [half * after @ self._from_there(found, row, interval, state, transition) for row in rows]
+        gauss = [np.sqrt(weight) * each for weight, each in zip(_WEIGHTS, columns[1:-1], strict=True)]
+        simpson = (columns[0], 2.0 * columns[len(columns) // 2], columns[-1])
+        return _Rules(np.hstack(gauss), np.hstack(simpson) / np.sqrt(3.0))
 
     def _from_there(
         self, found: Sensitivity, k: int, interval: Interval, state: FloatArray, transition: FloatArray
@@ -167,13 +186,37 @@ class Propagation:
         return out
 
 
-def _is_accurate(columns: list[FloatArray], ends: tuple[FloatArray, FloatArray], known: FloatArray) -> bool:
-    """Whether both rules agree on the covariance that the columns add, in proportion to what there is in all."""
-    if not columns:
+@dataclass(frozen=True, eq=False)
+class _Rules:
+    """Roots of what noise adds in a piece of an interval, by Gauss's rule and by Simpson's."""
+
+    gauss: FloatArray
+    simpson: FloatArray
+
+
+def _pieces(found: Sensitivity, interval: Interval) -> list[Piece]:
+    """The interval from event to event."""
+    least = _SHORT * (interval.stop - interval.start)
+    edges = [interval.start]
+    for event in found.solution.events:
+        if edges[-1] + least < event.time < interval.stop - least:
+            edges.append(float(event.time))
+    return list(pairwise([*edges, interval.stop]))
+
+
+def _row(found: Sensitivity, time: float, *, is_before: bool = False) -> int:
+    """The row of a time: of several at an event the last, or the first."""
+    slack = 1e-12 * max(abs(time), abs(float(found.time[-1])))
+    after = int(np.searchsorted(found.time, time + slack, side="right")) - 1
+    return int(np.searchsorted(found.time, time - slack, side="left")) if is_before else after
+
+
+def _is_accurate(rules: list[_Rules], known: FloatArray) -> bool:
+    """Whether both rules agree on the covariance that noise adds, in proportion to what there is in all."""
+    if not rules:
         return True
-    fine = sum(weight * each @ each.T for weight, each in zip(_WEIGHTS, columns, strict=True))
-    middle = columns[2] @ columns[2].T
-    rough = (ends[0] @ ends[0].T + 4.0 * middle + ends[1] @ ends[1].T) / 3.0
+    fine = sum(rule.gauss @ rule.gauss.T for rule in rules)
+    rough = sum(rule.simpson @ rule.simpson.T for rule in rules)
     size = np.sqrt(np.diag(fine) + (known**2).sum(axis=1))
     size = np.where(size > 0.0, size, 1.0)
     return bool(np.isfinite(fine).all() and (np.abs(fine - rough) <= _AGREE * np.outer(size, size)).all())
