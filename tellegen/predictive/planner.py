@@ -154,14 +154,12 @@ class Planner:
         """The decision in names."""
         problem = self.problem
         beyond = np.zeros(len(problem.limited)) if found.course is None else found.course.plan.beyond
-        bounds = np.abs([problem.lowest, problem.highest])
-        sizes = np.where(np.isfinite(bounds), bounds, 0.0).max(axis=0)
         return Sample(
             inputs=dict(zip(problem.inputs, inputs.tolist(), strict=True)),
             disturbances=dict(zip(problem.given.disturbances, believed.values.tolist(), strict=True)),
             beyond={
                 path: float(much)
-                for path, much, size in zip(problem.limited, beyond, sizes, strict=True)
+                for path, much, size in zip(problem.limited, beyond, problem.sizes, strict=True)
                 if much > _BEYOND * size
             },
             plan=None if self._course is None else self._course.plan,
@@ -244,7 +242,7 @@ class Planner:
         cost += 0.5 * float((problem.effort * inputs**2).sum())
         cost += 0.5 * float((problem.changes * (inputs - before) ** 2).sum())
         beyond = self._beyond(outputs)
-        return cost + problem.violation * float((beyond + 0.5 * beyond**2).sum())
+        return cost + problem.violation * float((beyond + 0.5 * beyond**2 / problem.sizes).sum())
 
     def _ranges(self) -> FloatArray:
         span = self.problem.high - self.problem.low
@@ -289,7 +287,10 @@ class Planner:
         missing = [path for path in self.states if path not in given]
         if missing:
             raise wrong(f"the state of the plant lacks {', '.join(missing)}", f"give all of {', '.join(self.states)}")
-        found = np.array([float(given[path]) for path in self.states])
+        try:
+            found = np.array([float(given[path]) for path in self.states])
+        except (TypeError, ValueError):
+            raise wrong(f"states of the plant are numbers, not {dict(given)!r}", "in declared units") from None
         if not np.isfinite(found).all():
             bad = self.states[int(np.flatnonzero(~np.isfinite(found))[0])]
             raise wrong(f"the state '{bad}' of the plant is not a finite number", "check the sensor or the estimator")

@@ -11,13 +11,14 @@ import numpy as np
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.path_lookup import find
 from tellegen.errors import DesignError, nearest
-from tellegen.ir.expressions.expr import Time, walk
+from tellegen.ir.expressions.expr import Call, Time
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 from tellegen.start.records import dataclass
 from tellegen.variation.driven import open_inputs
 
+_OF_THE_PAST = ("delay", "varying_delay", "transported")
 EXAMPLE = "cost=tg.Cost(track={'s': 1.0}, effort={'force': 0.01}), limits={'force': (-20.0, 20.0), 'v': (-2.0, 2.0)}"
 
 
@@ -27,7 +28,7 @@ class Cost:
 
     track               of (value - reference) at the end of every interval; `final` at the last one
     effort, changes     of inputs, and of their changes from sample to sample
-    violation           the price of each unit beyond a limit of a variable
+    violation           the price of each unit beyond a limit of a variable; far beyond it is more, b + b**2 / (2 limit)
     """
 
     track: Mapping[str, Any]
@@ -91,6 +92,13 @@ class ControlProblem:
     def high(self) -> FloatArray:
         """The upper limits of inputs."""
         return self.given.high
+
+    @property
+    def sizes(self) -> FloatArray:
+        """What is large for each that is limited: its larger limit."""
+        bounds = np.abs([self.lowest, self.highest])
+        found = np.where(np.isfinite(bounds), bounds, 0.0).max(axis=0, initial=0.0)
+        return np.where(found > 0.0, found, 1.0)
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -189,9 +197,13 @@ def wrong(what: str, advice: str = EXAMPLE) -> DesignError:
 
 
 def refuse_time(flat: FlatModel) -> None:
-    """A plant whose equations contain time is another one at every sample."""
+    """A plant whose equations contain time is another one at every sample; one with a delay is more than its states."""
     for group in flat.equations:
-        if any(isinstance(node, Time) for node in walk(*group.template.expressions())):
+        nodes = group.template.nodes
+        if any(isinstance(node, Call) and node.op in _OF_THE_PAST for node in nodes):
+            what = f"{flat.name} has a delay, and a plan begins with its states and nothing else"
+            raise wrong(what, "put a lag in its place, or several in a row")
+        if any(isinstance(node, Time) for node in nodes):
             raise wrong(
                 f"{flat.name} depends on time by itself, and a plan looks ahead from any time",
                 "make the source of it an input: load = tg.input('N.m')",

@@ -23,6 +23,7 @@ from tellegen.predictive.problem import ControlProblem
 from tellegen.start.records import dataclass
 
 _REGULAR = 1e-12  # of the largest curvature, added to all: a program with one answer
+_SMALLEST_SLACK = 1e-4  # unit of a slack, of the limit: large violations are not too many of them
 _SOLVED = 1  # what DAQP calls an optimal answer
 
 
@@ -130,7 +131,8 @@ def program_of(problem: ControlProblem, plan: Plan, linear: _Linear, now: Situat
     hessian[:count, :count] = matrix.T @ matrix
     curvature = float(np.abs(hessian).max()) or 1.0
     hessian[np.diag_indices(count)] += _REGULAR * curvature
-    hessian[np.arange(count, count + limited), np.arange(count, count + limited)] = problem.violation
+    slacks = np.arange(count, count + limited)
+    hessian[slacks, slacks] = problem.violation / problem.sizes
     gradient = np.concatenate([matrix.T @ residual, np.full(limited, problem.violation)])
     low = np.concatenate([(problem.low - plan.inputs).ravel(), np.zeros(limited)])
     high = np.concatenate([(problem.high - plan.inputs).ravel(), np.full(limited, np.inf)])
@@ -144,7 +146,9 @@ def program_of(problem: ControlProblem, plan: Plan, linear: _Linear, now: Situat
     nothing = np.full(horizon * limited, np.inf)
     upper = [high, (problem.highest - outputs).ravel(), nothing]
     lower = [low, -nothing, (problem.lowest - outputs).ravel()]
-    sizes = np.concatenate([np.tile(_sizes(problem.low, problem.high, plan.inputs), horizon), limit_sizes])
+    input_sizes = np.tile(_sizes(problem.low, problem.high, plan.inputs), horizon)
+    typical = float((hessian.diagonal()[:count] * input_sizes**2).max(initial=0.0))
+    sizes = np.concatenate([input_sizes, _slack_sizes(problem, limit_sizes, typical)])
     row_sizes = np.tile(limit_sizes, 2 * horizon)
     bound_sizes = np.concatenate([sizes, row_sizes])
     hessian *= sizes[:, None] * sizes
@@ -170,6 +174,14 @@ def _sizes(low: FloatArray, high: FloatArray, values: FloatArray) -> FloatArray:
     bounds = np.where(np.isfinite([low, high]), np.abs([low, high]), 0.0).max(axis=0)
     found = np.maximum(bounds, np.abs(values).max(axis=0, initial=0.0))
     return np.where(found > 0.0, found, 1.0)
+
+
+def _slack_sizes(problem: ControlProblem, limit_sizes: FloatArray, typical: float) -> FloatArray:
+    """Units of slacks in which they curve the cost as inputs do, whatever a violation costs."""
+    if not (problem.violation > 0.0 and typical > 0.0):
+        return limit_sizes
+    wanted = np.sqrt(typical * problem.sizes / problem.violation)
+    return np.clip(wanted, _SMALLEST_SLACK * limit_sizes, limit_sizes)
 
 
 def _bounded(bounds: FloatArray) -> FloatArray:

@@ -181,7 +181,10 @@ def test_an_estimator_gives_the_controller_what_is_not_measured() -> None:
     class Loop(tg.Component):
         motor = Motor()
         filter = control.KalmanFilter(
-            plant=Motor(), period="5 ms", sigma={"w": 0.01}, states={"i": 1.0, "w": 0.1}, noise={"i": 0.5, "w": 0.5}
+            plant=Motor(),
+            period="5 ms",
+            noise=tg.NoiseLevels(measured={"w": 0.01}, walk={"i": 0.5, "w": 0.5}),
+            states={"i": 1.0, "w": 0.1},
         )
         control = control.ModelPredictive(
             plant=Motor(), period="5 ms", horizon=12, limits={"v": (-24.0, 24.0), "i": (-LIMIT, LIMIT)},

@@ -67,6 +67,7 @@ def problem_of(model: CompiledModel, data: Any, asked: Asked, initial: Mapping[s
     _refuse_unknown("walk", walk, names, "there are states and parameters")
     table = _measured(data, columns)
     _refuse_unknown("measured", sigma, tuple(table.columns), "the data measure")
+    _refuse_unusable(table)
     missing = next((path for path in table.columns if path not in sigma), None)
     if missing is not None:
         raise wrong(
@@ -94,6 +95,16 @@ def problem_of(model: CompiledModel, data: Any, asked: Asked, initial: Mapping[s
         np.stack(list(held.values()), axis=1) if held else np.zeros((len(table.time), 0)),
         _delays(columns.delays or {}, tuple(table.columns)),
     )
+
+
+def _refuse_unusable(table: Measured) -> None:
+    """NaN is a value that was not measured; an infinite one is a mistake."""
+    if not len(table.time):
+        raise wrong("the data have no rows", "a row is a time and what was measured then")
+    for path, values in table.columns.items():
+        if np.isinf(values).any():
+            time = float(table.time[int(np.argmax(np.isinf(values)))])
+            raise wrong(f"'{path}' at t = {time:g} is not finite", "NaN is a value that was not measured")
 
 
 def _delays(given: Mapping[str, Any], outputs: tuple[str, ...]) -> FloatArray:
@@ -127,6 +138,10 @@ def _refuse_memory(model: CompiledModel) -> None:
     flat = model.flat
     kept = next((flat.variables.name(start) for start, length, _, member in flat.variables.blocks()
                  if length and member.discrete and not member.initial_parameter), None)  # fmt: skip
+    events = model.reduced.events
+    if kept is None and events is not None and len(events.delays.index):
+        advice = "put a lag in its place; a sensor that is late is tg.Columns(delays={'y': '0.2 s'})"
+        raise wrong(f"{flat.name} has a delay, which remembers more than its states", advice)
     if kept is not None:
         what = f"'{kept}' of {flat.name} remembers the past, and no Gaussian describes what is known of it"
         raise wrong(what, "estimate from the part of the model that is continuous")

@@ -60,10 +60,13 @@ class Estimator:
 
 def noise_of(given: Any) -> NoiseLevels:
     """What was given for `noise`."""
-    if isinstance(given, NoiseLevels):
-        return given
     example = "noise=tg.NoiseLevels(measured={'y': 0.1}, walk={'x': 0.01})"
-    raise wrong(f"noise is a tg.NoiseLevels, not {given!r}", example)
+    if not isinstance(given, NoiseLevels):
+        raise wrong(f"noise is a tg.NoiseLevels, not {given!r}", example)
+    for each in (given.measured, given.walk or {}):
+        if not isinstance(each, Mapping):
+            raise wrong(f"levels of noise are given by path, not by {each!r}", example)
+    return given
 
 
 def columns_of(given: Any) -> Columns:
