@@ -46,10 +46,13 @@ def _warnings_as_notes(errors: Console) -> Iterator[None]:
     """What is said to the user as a warning, without the line of our machinery that was being carried out."""
     with warnings.catch_warnings():
         usual = warnings.showwarning
+        told: set[str] = set()  # a class that is looked at twice says the same twice
 
         def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
             if category is UserWarning:
-                cli.report.print_warning(str(message), errors)
+                if str(message) not in told:
+                    cli.report.print_warning(str(message), errors)
+                told.add(str(message))
             else:
                 usual(message, category, *place)
 

@@ -145,14 +145,14 @@ def test_break_takes_a_value_away() -> None:
 
 
 def test_parameters_without_value_take_their_start_with_a_warning() -> None:
-    root = tree("model M parameter Real R(start = 50); parameter Real C; end M;", "M")
+    root = tree("model M parameter Real R(start = 50); parameter Real C; parameter Integer n; end M;", "M")
     found = variables(root)
     assert found["R"].known_value("a test") == 50
     assert found["C"].known_value("a test") == 0
     told = [warning.message for warning in root.translation.warnings]
     assert told == [
         "the parameter R has no value; its start value is taken",
-        "the parameter C has no value; the default of its type is taken",
+        "the parameter n has no value; the default of its type is taken",
     ]
 
 

@@ -91,7 +91,7 @@ CHECKED = {
     "subscripts": ("Real x[3];\nequation\n for i in 1:4 loop\n  x[i] = i;\n end for;", 1, "x[i] = i;"),
     "library": ("Modelica.Units.SI.Mass m = 1;", 1, "tellegen modelica add PATH"),
     "element": ("model B\n Real u = 1;\nend B;\n B b;\n Real x = b.uu;", 1, "try: perhaps you meant 'u'\n"),
-    "no value": ("parameter Real k;\n Real x = k;", 1, "warning: the parameter k has no value"),
+    "no value": ("parameter Real k;\n Real x = k;", 1, "E155: parameter 'k' has no value"),
 }
 
 

@@ -74,6 +74,10 @@ class NativeSolve:
     context: int
 
 
+def _is_not_finite(values: Any) -> Any:
+    return ~np.isfinite(values)
+
+
 class EventHandler:
     """The discrete part of a run; it owns the discrete values, which stand in the vector of parameters."""
 
@@ -319,8 +323,9 @@ class EventHandler:
         done.asserted = failed > 0
         if failed:
             done.failed = self._message(failed - 1) if failed > 0 else _REASONS[Failure(failed)]
-        if failed in (Failure.NOT_CONVERGED, Failure.NOT_CONSISTENT):
-            found = no_numbers(self.tables, self.record.kept["values"], self.fired())
+        if failed in (Failure.NOT_CONVERGED, Failure.NOT_CONSISTENT, Failure.NOT_FINITE):
+            guilty = np.isnan if failed != Failure.NOT_FINITE else _is_not_finite
+            found = no_numbers(self.tables, self.record.kept["values"], self.fired(), guilty)
             if found is not None:
                 done.failed = f"an assigned value is not finite: {found[0]}"
                 done.not_finite = True

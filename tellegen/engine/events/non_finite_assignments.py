@@ -6,6 +6,7 @@ Asked only when an event has failed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,20 +21,25 @@ ADVICE = (
 )
 
 
-def no_numbers(tables: EventTables, values: FloatArray, fired: Any) -> tuple[str, Any] | None:
-    """In words what was given, and the conditions of those fired that gave it; None if all are numbers."""
+def no_numbers(
+    tables: EventTables, values: FloatArray, fired: Any, guilty: Callable[[Any], Any] = np.isnan
+) -> tuple[str, Any] | None:
+    """In words what was given, and the conditions of those fired that gave it; None if all are numbers.
+
+    `guilty` says which values are none: an infinite one may be meant.
+    """
     shared = tables.shared
     events = tables.events
     starts = shared["action_start"]
     numbers = shared["action_value"]
     actions = np.concatenate([np.arange(0), *(np.arange(starts[k], starts[k + 1]) for k in fired)])
-    actions = actions[np.isnan(values[numbers[actions]])]
-    equations = np.isnan(values[events.always.value])
+    actions = actions[guilty(values[numbers[actions]])]
+    equations = guilty(values[events.always.value])
     targets = [*events.actions.target[tables.action_number[actions]], *events.always.variable[equations]]
     given = [*values[numbers[actions]], *values[events.always.value[equations]]]
     if not given:
         return None
     names = [variable_text(tables.model.reduced, int(target)) if target >= 0 else "" for target in targets]
     assigned = dict.fromkeys(f"{name} = {value}" for name, value in zip(names, given, strict=True) if name)
-    guilty = np.unique(np.searchsorted(starts, actions, side="right") - 1)
-    return ", ".join(assigned), guilty if len(guilty) else fired
+    by = np.unique(np.searchsorted(starts, actions, side="right") - 1)
+    return ", ".join(assigned), by if len(by) else fired

@@ -36,7 +36,7 @@ _FEWEST_INSTANTS = 1000  # of a run that can be integrated at all
 def until(stop: float | str | None) -> float:
     """The end of a run, which must be given."""
     if stop is None:
-        advice = "give the stop time in seconds: tg.simulate(model, stop=10.0)"
+        advice = "give the stop time in seconds: tg.simulate(model, stop=10.0), tellegen simulate MODEL --stop 10"
         raise LanguageError(
             "E181", "the simulation has no stop time: 'stop' is missing", location=here(), advice=advice
         )

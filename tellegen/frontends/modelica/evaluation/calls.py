@@ -53,9 +53,18 @@ def call_function(
     given = bind(signature.inputs, positional, named, view.path)
     elements = elements_of(view)
     ranks = {name: rank_of(elements[name]) for name in given}
-    results = vectorized(given, ranks, lambda arguments: _apply(signature, arguments, scope))
+    try:
+        results = vectorized(given, ranks, lambda arguments: _apply(signature, arguments, scope))
+    except RecursionError:
+        raise _endless(view) from None
     is_vectorized = any(len(shape_of(value)) > ranks[name] for name, value in given.items())
     return results[0] if len(results) == 1 or is_vectorized else results  # the first one alone (MLS 12.4.6)
+
+
+def _endless(view: ClassView) -> EvaluationError:
+    what = f"the calls that {view.path} makes lead back to itself without end"
+    advice = "a function may call itself where known values end it, not where that depends on quantities that vary"
+    return EvaluationError("E597", what, advice)
 
 
 def construct_record(view: ClassView, positional: Sequence[Value], named: Mapping[str, Value], scope: Scope) -> Value:

@@ -23,9 +23,10 @@ from tellegen.frontends.modelica.syntax.expressions import (
 )
 from tellegen.frontends.modelica.values.arrays import boxed, joined, shape_of, stack, where
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.operand_types import as_condition, check_operands
 from tellegen.frontends.modelica.values.scalars import invert
 from tellegen.frontends.modelica.values.types import can_alternate, named, type_of
-from tellegen.frontends.modelica.values.value import EnumerationValue, Value, describe
+from tellegen.frontends.modelica.values.value import EnumerationValue, Value
 from tellegen.ir.expressions.expr import Expr
 
 _RELATIONS = frozenset({"<", "<=", ">", ">=", "==", "<>"})
@@ -54,7 +55,9 @@ def _colon(_node: Colon, _: Scope) -> Value:
 
 @evaluates(Unary)
 def _unary(node: Unary, scope: Scope) -> Value:
-    return operators_of(scope).unary(node.operator, evaluate(node.operand, scope))
+    operand = evaluate(node.operand, scope)
+    check_operands(node.operator, (operand,), scope.type_of_slot)
+    return operators_of(scope).unary(node.operator, operand)
 
 
 @evaluates(Binary)
@@ -71,6 +74,7 @@ def _binary(node: Binary, scope: Scope) -> Value:
             advice = "compare it with a value of the enumeration, or Integer(...) of it with a number"
             message = f"'{node.operator}' cannot compare an enumeration with a number"
             raise EvaluationError("E566", message, advice)
+    check_operands(node.operator, (left, right), scope.type_of_slot)
     return operators_of(scope).binary(node.operator, left, right)
 
 
@@ -92,11 +96,9 @@ def _chosen(node: IfExpression, position: int, scope: Scope) -> Value:
     if position == len(node.branches):
         return evaluate(node.otherwise, scope)
     condition, branch = node.branches[position]
-    test = evaluate(condition, scope)
+    test = as_condition("the condition of an if", evaluate(condition, scope), scope.type_of_slot)
     if isinstance(test, bool):
         return evaluate(branch, scope) if test else _chosen(node, position + 1, scope)
-    if not isinstance(test, Expr):
-        raise EvaluationError("E566", f"the condition of an if is a Boolean, not {describe(test)}")
     inner = scope.under_condition(test)
     other = scope.under_condition(invert(test))
     if scope.recorder is not None:

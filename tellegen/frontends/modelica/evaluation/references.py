@@ -161,7 +161,7 @@ def _no_member(found: Any, name: str) -> EvaluationError:
     view = found if isinstance(found, ClassView) else getattr(found, "view", None)
     if not isinstance(view, ClassView):
         return EvaluationError("E576", f"{describe(found)} has no element '{name}'")
-    similar = nearest(name, [*view.component_names(), *view.class_names()])
+    similar = nearest(name, [*view.component_names(), *view.class_names(), *view.contents.literals])
     return EvaluationError("E576", f"{view.path} has no element '{name}'", similar)
 
 

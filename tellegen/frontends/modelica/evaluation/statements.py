@@ -40,8 +40,9 @@ from tellegen.frontends.modelica.syntax.statements import (
 from tellegen.frontends.modelica.values.arrays import held_once, put_element, shape_of, where
 from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, not_supported
+from tellegen.frontends.modelica.values.operand_types import as_condition
 from tellegen.frontends.modelica.values.scalars import add, both, compare, either, invert
-from tellegen.frontends.modelica.values.value import Scalar, Value, describe, is_known, scalars, symbol
+from tellegen.frontends.modelica.values.value import Scalar, Value, is_known, scalars, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.kernel import Choose, Step, Store
@@ -172,11 +173,10 @@ def _branches(branches: Sequence[tuple[Expression | None, tuple[Statement, ...]]
     if not branches:
         return
     (condition, body), *others = branches
-    test = True if condition is None else evaluate(condition, frame.scope)
+    value = True if condition is None else evaluate(condition, frame.scope)
+    test = as_condition("the condition of an if", value, frame.scope.type_of_slot)
     if isinstance(test, bool):
         return execute(body, frame) if test else _branches(others, frame)
-    if not isinstance(test, Expr):
-        raise EvaluationError("E566", f"the condition of an if is a Boolean, not {describe(test)}")
     _both_ways(test, body, others, frame)
 
 

@@ -44,5 +44,7 @@ def instantiate(view: ClassView, arguments: Modification | None = None, share: b
 
 
 def _warn_of_missing_binding(root: Instance, variable: VariableInstance) -> None:
+    if variable.base == "Real" and variable.binding is None:
+        return  # it has no default: a run rejects the model, unless a value is given until then
     what = "its start value" if variable.binding is not None else "the default of its type"
     root.translation.warn(f"the parameter {variable.path} has no value; {what} is taken", variable.location)

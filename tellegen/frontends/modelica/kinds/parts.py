@@ -55,6 +55,11 @@ class Part:
         return self.number <= number < self.last
 
 
+def _is_open_input(variable: VariableInstance) -> bool:
+    """Whether a variable of the model itself is given from outside (MLS 4.4.2.2), like a connector."""
+    return "input" in variable.prefixes and variable.binding is None and not variable.protected
+
+
 class PartTree:
     """All components of a model, and which of them each record and connector belongs to.
 
@@ -185,7 +190,7 @@ class PartTree:
     def _take(self, entity: Entity, part: Part) -> None:
         if isinstance(entity, VariableInstance):
             part.variables.append(entity)
-            if entity.is_connector:
+            if entity.is_connector or (part.parent < 0 and _is_open_input(entity)):
                 part.connectors.append(entity)
         elif isinstance(entity, Instance):
             if entity.kind_of == "component":

@@ -146,6 +146,8 @@ def unknown(
 
 def _similar(name: str, view: ClassView, is_composed: bool) -> str:
     """Names like one that nothing declares; where it has the names of others inside it may be a library."""
+    if name.startswith("'"):
+        return f'quotation marks of this kind are part of a name; a text is written "{name[1:-1]}"'
     names = _visible(view)
     if is_composed and not difflib.get_close_matches(name, names, cutoff=_LIKE):
         return (

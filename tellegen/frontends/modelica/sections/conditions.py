@@ -6,8 +6,7 @@ from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.known import known
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.syntax.expressions import Expression
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
-from tellegen.frontends.modelica.values.value import describe
+from tellegen.frontends.modelica.values.operand_types import as_condition
 from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, Time, walk
 from tellegen.ir.expressions.ops import OPS
 
@@ -19,9 +18,7 @@ def condition_of(expression: Expression | None, scope: Scope, token: int) -> boo
     value = evaluate(expression, scope)
     if isinstance(value, Expr) and not varies(value, scope):
         value = known(value, scope, "the condition of an if-equation", token)
-    if not isinstance(value, bool | Expr):
-        raise EvaluationError("E566", f"a condition is a Boolean, not {describe(value)}")
-    return value
+    return as_condition("the condition of an if", value, scope.type_of_slot)
 
 
 def varies(expression: Expr, scope: Scope) -> bool:

@@ -34,8 +34,9 @@ from tellegen.frontends.modelica.syntax.statements import (
     WhenEquation,
 )
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
+from tellegen.frontends.modelica.values.operand_types import as_condition
 from tellegen.frontends.modelica.values.scalars import both, choose, either, invert
-from tellegen.frontends.modelica.values.value import Value, describe, plain, symbol
+from tellegen.frontends.modelica.values.value import Value, plain, symbol
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot
 
 _INITIAL = Call("initial", ())
@@ -59,10 +60,8 @@ def edges_of(condition: Expression, scope: Scope) -> tuple[Expr, ...]:
     value: Value = evaluate(condition, scope)
     conditions = list(value.flat) if isinstance(value, np.ndarray) else [value]
     written = condition.items if isinstance(condition, ArrayConstructor) else (condition,) * len(conditions)
-    for one in conditions:
-        if not isinstance(one, bool | Expr):
-            raise EvaluationError("E566", f"the condition of a when is a Boolean, not {describe(one)}")
-    pairs = zip(conditions, written, strict=False)
+    checked = [as_condition("the condition of a when", one, scope.type_of_slot) for one in conditions]
+    pairs = zip(checked, written, strict=False)
     found = tuple(_edge(one, text) for one, text in pairs if isinstance(one, Expr))
     return found or (Const(False),)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tellegen.errors import ModelicaError
-from tellegen.frontends.modelica.syntax.lexer import END_OF_FILE, is_unclosed
+from tellegen.frontends.modelica.syntax.lexer import END_OF_FILE, KEYWORDS, is_unclosed
 from tellegen.frontends.modelica.syntax.parse_classes import ClassParser
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.frontends.modelica.syntax.token_reader import (
@@ -25,6 +25,7 @@ VERSION = 4
 """Of the syntax tree and of what is kept with it; trees that were kept by another version are read again."""
 
 _SHOWN = 10  # mistakes in one error
+_NEARBY = 20  # tokens of an equation in which a relation is looked for
 
 
 def parse(file: SourceFile) -> StoredDefinition:
@@ -69,8 +70,39 @@ def syntax_error(mistakes: list[UnexpectedTokenError], file: SourceFile) -> Mode
         _message(first, file),
         location=_location(first, file),
         details=details,
-        advice="split it with auxiliary variables" if isinstance(first, NestedTooDeeplyError) else "",
+        advice=_advice(first, file),
     )
+
+
+_INSTEAD = {
+    ("';'", ":="): "equations and values are written with '='; ':=' is for algorithms",
+    ("':='", "="): "in algorithms a variable is assigned by ':='; '=' is for equations",
+    ("an expression", "*"): "the power of x is written x^2",
+    ("an expression", "="): "'==' compares, '=' makes an equation",
+    ("'end if'", "end"): "`else if` begins an if inside of the other, with an `end if` of its own: `elseif` goes on",
+}
+"""What was meant, by what was expected and what was found."""
+_INSTEAD_OF_STRAY = {
+    "&": "`and`",
+    "|": "`or`",
+    "!": "`not x` and `a <> b`",
+    "~": "`not x` and `a <> b`",
+    "%": "`mod(a, b)`",
+}
+
+
+def _advice(mistake: UnexpectedTokenError, file: SourceFile) -> str:
+    """What may have been meant."""
+    if isinstance(mistake, NestedTooDeeplyError):
+        return "split it with auxiliary variables"
+    found = file.tokens[mistake.token]
+    if found in _INSTEAD_OF_STRAY:
+        return f"Modelica writes {_INSTEAD_OF_STRAY[found]}"
+    if found in KEYWORDS and mistake.expected.startswith("the name of"):
+        return f"'{found}' is a word of the language and cannot be a name"
+    if mistake.expected == "'='" and "==" in file.tokens[max(mistake.token - _NEARBY, 0) : mistake.token]:
+        return "'==' compares, '=' makes an equation"
+    return _INSTEAD.get((mistake.expected, found), "")
 
 
 def _is_no_token(token: str) -> bool:

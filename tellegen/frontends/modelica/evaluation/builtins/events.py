@@ -8,12 +8,16 @@ from tellegen.frontends.modelica.evaluation.known import known_integer
 from tellegen.frontends.modelica.values.arrays import elementwise, mapped
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.scalars import both, compare, invert, multiply
+from tellegen.frontends.modelica.values.types import type_of
 from tellegen.frontends.modelica.values.value import Scalar, Value, describe, is_known, plain, symbol
 from tellegen.ir.expressions.expr import Call, Const, Expr, Slot, walk
 from tellegen.symbolic.differentiate import time_derivative
 from tellegen.symbolic.semi_linear import semi_linear
 
 _MAKE_EVENTS = frozenset({"lt", "le", "gt", "ge", "eq", "ne", "floor", "ceil", "mod", "sign", "sample"})
+
+_WITHOUT_RATE = {"Integer": "an Integer", "Boolean": "a Boolean", "enumeration": "an enumeration"}
+"""Types whose values change at events only."""
 
 
 @builtin("der")
@@ -27,6 +31,8 @@ def _der(arguments: Arguments) -> Value:
             raise EvaluationError("E566", f"der(...) is for Real expressions, not for {describe(x)}")
         if not isinstance(x, Expr):
             return 0.0
+        if (kind := type_of(x, arguments.scope.type_of_slot)) in _WITHOUT_RATE:
+            raise EvaluationError("E566", f"der(...) is for Real expressions, not for {_WITHOUT_RATE[kind]}")
         if translation is None:
             raise EvaluationError("E565", "der(...) outside of a model is not supported")
         result = time_derivative(x, translation.derivative_of, translation.second_derivative)

@@ -6,13 +6,12 @@ import math
 from functools import partial
 
 from tellegen.frontends.modelica.evaluation.builtins.table import Arguments, builtin
-from tellegen.frontends.modelica.evaluation.evaluate import evaluate
 from tellegen.frontends.modelica.evaluation.known import known, known_integer, resting
 from tellegen.frontends.modelica.evaluation.overloads import apply_operator
-from tellegen.frontends.modelica.syntax.expressions import Reference
 from tellegen.frontends.modelica.values.arrays import elementwise
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.formats import formatted, varying_text
+from tellegen.frontends.modelica.values.operand_types import check_numbers
 from tellegen.frontends.modelica.values.scalars import (
     choose,
     compare,
@@ -28,10 +27,9 @@ from tellegen.frontends.modelica.values.value import (
     Scalar,
     Value,
     describe,
-    scalars,
     symbol,
 )
-from tellegen.ir.expressions.expr import Call, Expr, Slot
+from tellegen.ir.expressions.expr import Call, Expr
 
 _ELEMENTARY = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt")
 
@@ -39,12 +37,14 @@ _ELEMENTARY = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tan
 @builtin(*_ELEMENTARY)
 def _elementary(arguments: Arguments) -> Value:
     arguments.take(1)
+    _check_are_numbers(arguments)
     return elementwise(partial(elementary, arguments.name.lstrip(".")), arguments.value(0))
 
 
 @builtin("atan2")
 def _atan2(arguments: Arguments) -> Value:
     arguments.take(2)
+    _check_are_numbers(arguments)
     return elementwise(partial(elementary, "atan2"), *arguments.values())
 
 
@@ -54,21 +54,15 @@ def _number(value: Scalar, function: str) -> Scalar:
     return value
 
 
-def _check_is_number(arguments: Arguments) -> None:
-    """Refuse a variable that is Boolean."""
-    expression = arguments.expression(0)
-    translation = arguments.scope.translation
-    if translation is None or not isinstance(expression, Reference):
-        return
-    for part in scalars(evaluate(expression, arguments.scope)):
-        if isinstance(part, Slot) and translation.variable_of(part.index)[0].base == "Boolean":
-            raise EvaluationError("E566", f"{arguments.name} needs a number, not a Boolean")
+def _check_are_numbers(arguments: Arguments) -> None:
+    """Refuse Booleans."""
+    check_numbers(f"{arguments.name}(...)", tuple(arguments.values()), arguments.scope.type_of_slot)
 
 
 @builtin("abs")
 def _abs(arguments: Arguments) -> Value:
     arguments.take(1)
-    _check_is_number(arguments)
+    _check_are_numbers(arguments)
 
     def absolute(x: Scalar) -> Scalar:
         x = _number(x, "abs")
@@ -81,6 +75,7 @@ def _abs(arguments: Arguments) -> Value:
 def _sign(arguments: Arguments) -> Value:
     """No event: MLS 3.7.1.1."""
     arguments.take(1)
+    _check_are_numbers(arguments)
 
     def sign(x: Scalar) -> Scalar:
         x = _number(x, "sign")
@@ -100,6 +95,7 @@ def _stepped(arguments: Arguments, value: Scalar) -> Scalar:
 def _rounded(arguments: Arguments) -> Value:
     """floor and ceil give Real, integer is the floor as an Integer."""
     arguments.take(1)
+    _check_are_numbers(arguments)
     name = arguments.name.lstrip(".")
 
     def rounded(x: Scalar) -> Scalar:
@@ -135,12 +131,14 @@ def truncated_quotient(arguments: Arguments, x: Scalar, y: Scalar) -> Scalar:
 @builtin("div")
 def _div(arguments: Arguments) -> Value:
     arguments.take(2)
+    _check_are_numbers(arguments)
     return elementwise(partial(truncated_quotient, arguments), *arguments.values())
 
 
 @builtin("rem")
 def _rem(arguments: Arguments) -> Value:
     arguments.take(2)
+    _check_are_numbers(arguments)
 
     def remainder(x: Scalar, y: Scalar) -> Scalar:
         return subtract(x, multiply(truncated_quotient(arguments, x, y), y))
@@ -151,6 +149,7 @@ def _rem(arguments: Arguments) -> Value:
 @builtin("mod")
 def _mod(arguments: Arguments) -> Value:
     arguments.take(2)
+    _check_are_numbers(arguments)
 
     def modulo(x: Scalar, y: Scalar) -> Scalar:
         x = _number(x, "mod")
