@@ -5,6 +5,11 @@
 
 The outputs of a software component are equations of their own, but its code runs once for all of them; so do the
 difference quotients of its outputs. The printers call a function once for all results that a row wants.
+
+    y[t1] = f(y[t0], LACKING)[0]   and   y[t1] = f(LACKING, y[t0])[1]     lack what they do not depend on
+    y[t1] = f(y[t0], y[t2])[0];          y[t3] = f(y[t0], y[t2])[1]       one loop with all arguments
+
+So an equation of an FMU of a thousand states mentions only those that it depends on.
 """
 
 from __future__ import annotations
@@ -13,7 +18,17 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from tellegen.ir.expressions.expr import Apply, Expr, Slot, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import (
+    LACKING,
+    Apply,
+    Expr,
+    Function,
+    Slot,
+    changed_operands,
+    rebuild,
+    same_with,
+    walk,
+)
 from tellegen.ir.program import SCALAR, Loop, Operand, Store
 
 Column = bytes | int
@@ -51,10 +66,16 @@ def _calls(loop: Loop, positions: dict[tuple[str, Column], Slot]) -> list[Hashab
 
     changed: dict[Expr, Expr] = {}  # for all arguments together: hundreds of them may have long parts in common
     for node in nodes:
-        args = tuple(changed[arg] for arg in node.args)
+        args = changed_operands(changed, node.args)
         changed[node] = slots[node.index] if isinstance(node, Slot) else same_with(node, args)
     how = (loop.rows, loop.accumulates)
-    return [(node.function, tuple(changed[arg] for arg in node.args), how) for node in applied]
+    return [(node.function, tuple(changed[arg] for arg in _told(node)), how) for node in applied]
+
+
+def _told(node: Apply) -> tuple[Expr, ...]:
+    """The arguments that calls must have in common to be one."""
+    function = node.function
+    return node.args[len(node.args) - function.labels :] if function.lacks_arguments else node.args
 
 
 def joined(loops: list[Loop]) -> Loop:
@@ -80,4 +101,29 @@ def joined(loops: list[Loop]) -> Loop:
             Store(s.array, position(loop, s.column), rebuild(s.value, change), s.accumulate) for s in loop.stores
         ]
     table = np.column_stack([np.frombuffer(content, np.int32) for content in columns])
-    return Loop(np.ascontiguousarray(table, np.int32), tuple(operands), tuple(stores))
+    return Loop(np.ascontiguousarray(table, np.int32), tuple(operands), tuple(_completed(stores)))
+
+
+def _completed(stores: list[Store]) -> list[Store]:
+    """The stores, where arguments that some calls lack are those of others, if all agree on them."""
+    found: dict[Function, list[Expr]] = {}
+    differ: set[Function] = set()
+    nodes = (node for store in stores for node in walk(store.value))
+    for node in dict.fromkeys(each for each in nodes if isinstance(each, Apply) and each.function.lacks_arguments):
+        args = found.setdefault(node.function, list(node.args))
+        needed = node.function.depends[node.output] if LACKING in node.args else range(len(args))
+        for k in needed:
+            if args[k] == LACKING:
+                args[k] = node.args[k]
+            elif args[k] != node.args[k] and node.args[k] != LACKING:
+                differ.add(node.function)
+    whole = {function: tuple(args) for function, args in found.items() if function not in differ}
+    if not whole:
+        return stores
+
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Apply) and node.function in whole:
+            return Apply(node.function, whole[node.function], node.output)
+        return same_with(node, args)
+
+    return [Store(each.array, each.column, rebuild(each.value, change), each.accumulate) for each in stores]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import tellegen as tg
 from modelica.hybrid_oracle import POINTS, Oracle
 from modelica.random_hybrids import STOP, component_of, random_hybrid
+from tellegen.importers.fmu.evaluations import Evaluated
 
 COUNT = 10
 
@@ -105,3 +107,51 @@ def test_a_step_has_the_inputs_from_before_the_point(tmp_path: Path) -> None:
     found = tg.simulate(Counted(), stop=2.2)
     held = [float(found.at(t)["part.y"]) for t in (0.2, 0.7, 1.2, 1.7, 2.2)]
     assert held == pytest.approx([0.0, 0.5, 1.5, 3.0, 5.0], abs=1e-9)
+
+
+class Rod(tg.Component):
+    """So many states that each equation of the FMU mentions only those it depends on; the loop closes outside."""
+
+    u1 = tg.input()
+    u2 = tg.input()
+    y1 = tg.output()
+    y2 = tg.output()
+    x = tg.variable(shape=30, start=1.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        """Neighbours exchange; each output reads an input and a state."""
+        x = self.x
+        yield tg.der(x[1:-1]) == x[2:] - 2.0 * x[1:-1] + x[:-2]
+        yield tg.der(x[0]) == x[1] - 2.0 * x[0] + self.u1
+        yield tg.der(x[29]) == x[28] - 2.0 * x[29] ** 2 + self.u2
+        yield self.y1 == x[3] + 0.5 * self.u1
+        yield self.y2 == x[28] * self.u2
+
+
+def closed(rod: Any) -> Any:
+    """A rod whose first input needs its second output, and that its second input: a loop, then one after the other."""
+
+    class Closed(tg.Component):
+        rod_inside = rod()
+        w = tg.variable(start=0.3)
+
+        def equations(self) -> Iterator[Any]:
+            rod = self.rod_inside
+            yield rod.u1 == tg.sin(tg.time) + 0.2 * rod.y2
+            yield rod.u2 == 0.1 * self.w
+            yield self.w**3 + self.w == 1.0 + 0.01 * rod.y2
+
+    return Closed()
+
+
+def test_equations_of_large_fmus_mention_what_they_depend_on(tmp_path: Path) -> None:
+    tg.export_fmu(Rod(), tmp_path / "rod.fmu", kind="me")
+    read = tg.read_fmu(tmp_path / "rod.fmu")
+    assert all(read.fmu.layouts[what].lacks_arguments for what in (Evaluated.DERIVATIVES, Evaluated.DIRECT_OUTPUTS))
+    model = tg.compile(closed(read))
+    widths = [group.bindings.shape[1] for group in model.flat.equations]
+    assert np.median(widths) < 10  # 35 if every one mentioned all states
+    own = tg.simulate(closed(Rod), stop=2.0, rtol=1e-9, solver="cvode")
+    found = tg.simulate(model, stop=2.0, rtol=1e-9, solver="cvode")
+    for name in ("w", "rod_inside.y1", "rod_inside.y2", "rod_inside.x[0]", "rod_inside.x[29]"):
+        assert found[name][-1] == pytest.approx(own[name][-1], rel=1e-9), name

@@ -20,6 +20,9 @@ from tellegen.fmi.description import ModelDescription, Unknown
 from tellegen.graph.incidence import column_groups, incidence
 from tellegen.importers.fmu.quantities import Quantities, Quantity
 
+MANY = 24
+"""Arguments of an evaluation from which on its results name only those they depend on."""
+
 
 class Evaluated(IntEnum):
     """See the top of this file."""
@@ -67,6 +70,11 @@ class Layout:
     def has_arrays(self) -> bool:
         """Whether a variable is more than one number."""
         return any(each.shape for each in (*self.arguments, *self.results))
+
+    @property
+    def lacks_arguments(self) -> bool:
+        """Whether results name only arguments that they depend on: all would be the square of the states."""
+        return self.arity > MANY and self.values > 1 and self.entry in ("fmu_derivatives", "fmu_reals")
 
     def colours(self) -> list[list[int]]:
         """Arguments that can be changed together; time by itself."""

@@ -189,6 +189,7 @@ def evaluation(use: FmuUse, what: Evaluated, name: str) -> Function:
         nominal=(SMALLEST,) * (layout.arity + LABELS),
         labels=LABELS,
         depends=layout.depends,
+        lacks_arguments=layout.lacks_arguments,
     )
 
 
@@ -315,6 +316,7 @@ class EvaluationSlopes:
             nominal=(SMALLEST,) * (layout.arity + LABELS),
             labels=LABELS,
             depends=depends,
+            lacks_arguments=layout.lacks_arguments,
             has_quotients=self.use.interface.directional_derivatives and layout.has_directional,
         )
 

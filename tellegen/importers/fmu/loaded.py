@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -40,7 +40,7 @@ from tellegen.importers.fmu.native.event_values import fmu_event_value
 from tellegen.importers.fmu.native.events import fmu_event
 from tellegen.importers.fmu.native.slope_plans import SlopePlans
 from tellegen.importers.fmu.native.slopes import fmu_slopes
-from tellegen.importers.fmu.quantities import Quantities
+from tellegen.importers.fmu.quantities import Quantities, Quantity
 from tellegen.ir.program import Module
 from tellegen.procedures.language import field_names
 
@@ -50,7 +50,7 @@ _SLOTS = int(SLOTS)
 _WAITING = 400  # instances of a thread: the FMUs of a large model
 _KEPT = 400  # instances of finished runs, which may be continued
 _WORD = {name: k for k, name in enumerate(field_names(FmuContext))}
-_ARRAYS = ("start_states", "last_states", "last_inputs", "room", "kept")
+_ARRAYS = ("start_states", "last_states", "last_inputs", "room", "filling", "kept")
 _DIRECT = ("direct", "rates_at", "roots_at")
 _TAIL_CALLS = 1  # the optimization that makes jumps of them
 _NEVER = float("nan")  # equal to no time: everything is set again
@@ -154,6 +154,7 @@ class LoadedFmu:
         as_int32 = [np.array(part, np.uint32).view(np.int32) for part in quantities.native_references()]
         self._input_references, self._references = as_int32
         self._plans = SlopePlans(layouts, interface.directional_derivatives)
+        self._starts = _starts((*quantities.states, *quantities.inputs))
 
     def address(self, entry: str) -> int:
         """Where the code of an evaluation begins."""
@@ -188,16 +189,20 @@ class LoadedFmu:
             self._usual = self._usual_words(instance)
         states = max(self.quantities.state_count, 1)
         inputs = int(self._usual[_WORD["input_values"]])
-        room = np.full(2 * states + inputs + self._plans.room + self._plans.kept, _NEVER)
+        starts = self._starts
+        room = np.full(2 * states + inputs + self._plans.room + len(starts) + self._plans.kept, _NEVER)
         words = self._table[number]
         epoch = int(words[_WORD["epoch"]])
         words[:] = self._usual
         words[_WORD["epoch"]] = epoch
         words[_WORD["component"]] = instance.handle
         address = address_of(room)
-        for name, size in zip(_ARRAYS, (states, states, inputs, self._plans.room, self._plans.kept), strict=True):
+        sizes = (states, states, inputs, self._plans.room, len(starts), self._plans.kept)
+        for name, size in zip(_ARRAYS, sizes, strict=True):
             words[_WORD[name]] = address
             address += 8 * size
+        filling = len(room) - self._plans.kept
+        room[filling - len(starts) : filling] = starts
         last = room[states : 2 * states + inputs]
         if self.events is not None and isinstance(instance, FmuInstance):
             self.events.fill(number, instance)
@@ -277,6 +282,15 @@ class LoadedFmu:
         """The instance in a slot, if this is its present epoch."""
         found = self._slots.get(int(number)) if number >= 0 else None
         return found if found is not None and found.mode and found.epoch == epoch else None
+
+
+def _starts(quantities: Sequence[Quantity]) -> Any:
+    """What states and inputs are before a run says it: their start values, as far as they are stated."""
+    found: list[float] = []
+    for each in quantities:
+        start = each.variable.start or ()
+        found += map(float, start if len(start) == each.count else (*start[:1], 0.0)[:1] * each.count)
+    return np.array(found)
 
 
 @cache

@@ -8,7 +8,7 @@ Nodes are immutable, compare by structure and remember their hash, so shared par
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cached_property
 from typing import Any
@@ -131,7 +131,8 @@ class Function:
     quotients, with steps in proportion to the larger of the argument and its `nominal` size (symbolic/slope.py).
     Where `depends` lists for each output the arguments it depends on, `derivative` returns the partial derivatives by
     these alone, one after the other. Where values are exact enough (`has_quotients`), difference quotients may
-    differentiate constraints too.
+    differentiate constraints too. An output of a function with `lacks_arguments` may be given LACKING for arguments
+    that it does not depend on: several calls are made one with all arguments (codegen/shared_calls.py).
     """
 
     name: str
@@ -145,6 +146,7 @@ class Function:
     depends: tuple[tuple[int, ...], ...] = ()
     has_quotients: bool = False
     keeps_arguments: bool = False  # what it is given acts on later calls of others: derivatives by it are not known
+    lacks_arguments: bool = False
 
     @cached_property
     def partial_places(self) -> dict[tuple[int, int], int]:
@@ -207,6 +209,8 @@ class Lookup(Expr):
 TIME = Time()
 ZERO = Const(0.0)
 ONE = Const(1.0)
+LACKING = Const(-1.2345678987654321e-287)
+"""Stands for an argument that a result does not depend on; no quantity has this value."""
 
 
 def walk(*roots: Expr) -> tuple[Expr, ...]:
@@ -251,7 +255,7 @@ def _ordered(roots: tuple[Expr, ...]) -> tuple[Expr, ...]:
         node = stack.pop()
         if node in seen:
             continue
-        if node.args and (missing := [arg for arg in reversed(node.args) if arg not in seen]):
+        if node.args and (missing := [arg for arg in reversed(_distinct(node.args)) if arg not in seen]):
             stack.append(node)
             stack.extend(missing)
         else:
@@ -263,8 +267,22 @@ def rebuild(root: Expr, change: Callable[[Expr, tuple[Expr, ...]], Expr]) -> Exp
     """The expression with every node replaced by `change(node, changed operands)`, shared parts done once."""
     done: dict[Expr, Expr] = {}
     for node in walk(root):
-        done[node] = change(node, tuple(map(done.__getitem__, node.args)))
+        done[node] = change(node, changed_operands(done, node.args))
     return done[root]
+
+
+def changed_operands(done: Mapping[Expr, Expr], args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """What operands have become."""
+    if len(args) <= 2 * _HASHED:
+        return tuple(map(done.__getitem__, args))
+    by_place = {id(arg): arg for arg in args}
+    found = {place: done[arg] for place, arg in by_place.items()}
+    return tuple(map(found.__getitem__, map(id, args)))
+
+
+def _distinct(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The operands, once where a function of many has the same one in many places."""
+    return args if len(args) <= 2 * _HASHED else tuple({id(arg): arg for arg in args}.values())
 
 
 def same_with(node: Expr, args: tuple[Expr, ...]) -> Expr:

@@ -20,6 +20,7 @@ SLOTS = 1024.0
 """Instances of one FMU in a process that can be evaluated at the same time."""
 WARNING = 1  # the last status after which results may be used
 _NAN = float("nan")
+_LACKING = -1.2345678987654321e-287  # ir/expressions/expr.py: LACKING
 _DIFFERENCE = 2e-5  # of a time: difference quotients look so far (native/slopes.py)
 _SMALLEST_TIME = 1e-3
 
@@ -64,6 +65,7 @@ class SlopePlan(Record):
     known_count: i64  # of variables, where some are arrays: then all are named in every call
     ones: Array[f64]
     derivatives: i64  # how many there are
+    lacks_arguments: bool  # some may be LACKING: results that do not depend on them are asked for
     kept: i64  # where those of the last point stand, among those of all plans
 
 
@@ -101,6 +103,7 @@ class FmuContext(Record):
     get_directional3: Directional3
     plans: Array[SlopePlan]
     room: Array[f64]
+    filling: Array[f64]  # states and inputs as they were last given, for arguments that are lacking
     kept: Array[f64]  # derivatives, with the points and epochs they belong to (native/slopes.py)
 
 
@@ -184,6 +187,29 @@ def _judge(status: i64, results: Array[f64], count: i64) -> None:
 
 
 @procedure
+def _fill(plan: SlopePlan, filling: Array[f64], x: Array[f64], u: Array[f64]) -> None:
+    """Put what was given last where an argument is lacking; the call has copies of its arguments then."""
+    states = plan.states
+    for k in range(states):
+        if x[k] == _LACKING:
+            x[k] = filling[k]
+        else:
+            filling[k] = x[k]
+    for k in range(plan.inputs):
+        if u[k] == _LACKING:
+            u[k] = filling[states + k]
+        else:
+            filling[states + k] = u[k]
+
+
+@procedure(inline=True)
+def fill_in(context: FmuContext, plan: SlopePlan, x: Array[f64], u: Array[f64]) -> None:
+    """The same where arguments may lack at all."""
+    if plan.lacks_arguments:
+        _fill(plan, context.filling, x, u)
+
+
+@procedure
 def _takes_inputs(context: FmuContext, u: Array[f64], inputs: i64) -> bool:
     """Give an FMU of Tellegen its inputs; whether it takes them."""
     return set_inputs(context, u, inputs) <= WARNING
@@ -196,6 +222,7 @@ def fmu_derivatives(
     """The derivatives of the states; while an instance initializes, by their references."""
     if is_slot(p):
         context = contexts[int(p.slot)]
+        fill_in(context, context.plans[number], x, u)
         if context.goes_directly and context.epoch == p.epoch:
             if context.inputs == 0 or _takes_inputs(context, u, context.plans[number].inputs):
                 context.rates_at(context.direct, t, x, y)
@@ -226,6 +253,7 @@ def fmu_reals(
         return
     context = contexts[int(p.slot)]
     plan = context.plans[number]
+    fill_in(context, plan, x, u)
     status = set_point(context, t, x, u, plan.inputs)
     known = context.references[plan.first :]
     count = plan.values

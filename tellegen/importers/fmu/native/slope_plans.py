@@ -67,6 +67,7 @@ class SlopePlans:
             "known_count": len(whole) if layout.has_arrays else 0,
             "ones": address_of(ones),
             "derivatives": sum(map(len, layout.depends)),
+            "lacks_arguments": layout.lacks_arguments,
             "kept": self.kept,
         }
         self.kept += KEPT + layout.states + layout.inputs + sum(map(len, layout.depends))

@@ -14,6 +14,7 @@ from tellegen.importers.fmu.native.evaluate import (
     Call,
     FmuContext,
     SlopePlan,
+    fill_in,
     fmu_derivatives,
     fmu_indicators,
     fmu_reals,
@@ -167,6 +168,7 @@ def fmu_slopes(
     context = contexts[int(p.slot)]
     plan = context.plans[number]
     size = plan.states + plan.inputs
+    fill_in(context, plan, x, u)
     kept = context.kept[plan.kept :]
     found = kept[KEPT + size :]
     if not _is_kept(kept, plan, t, x, u, context.epoch):
