@@ -13,6 +13,7 @@ import tellegen as tg
 from modelica.hybrid_oracle import POINTS, Oracle
 from modelica.random_hybrids import STOP, component_of, random_hybrid
 from tellegen.importers.fmu.evaluations import Evaluated
+from tellegen.importers.fmu.fmu_use import evaluation
 
 COUNT = 10
 
@@ -148,6 +149,8 @@ def test_equations_of_large_fmus_mention_what_they_depend_on(tmp_path: Path) -> 
     tg.export_fmu(Rod(), tmp_path / "rod.fmu", kind="me")
     read = tg.read_fmu(tmp_path / "rod.fmu")
     assert all(read.fmu.layouts[what].lacks_arguments for what in (Evaluated.DERIVATIVES, Evaluated.DIRECT_OUTPUTS))
+    early = evaluation(read.fmu, Evaluated.DERIVATIVES, "rates").callable(*[0.0] * 35)
+    assert np.isnan(early).all()  # asked before there is an instance
     model = tg.compile(closed(read))
     widths = [group.bindings.shape[1] for group in model.flat.equations]
     assert np.median(widths) < 10  # 35 if every one mentioned all states

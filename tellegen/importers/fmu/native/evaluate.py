@@ -222,8 +222,8 @@ def fmu_derivatives(
     """The derivatives of the states; while an instance initializes, by their references."""
     if is_slot(p):
         context = contexts[int(p.slot)]
-        fill_in(context, context.plans[number], x, u)
         if context.goes_directly and context.epoch == p.epoch:
+            fill_in(context, context.plans[number], x, u)
             if context.inputs == 0 or _takes_inputs(context, u, context.plans[number].inputs):
                 context.rates_at(context.direct, t, x, y)
         elif is_current(contexts, p):
@@ -233,6 +233,7 @@ def fmu_derivatives(
 @procedure(seldom=True)
 def _derivatives(context: FmuContext, plan: SlopePlan, t: f64, x: Array[f64], u: Array[f64], y: Array[f64]) -> None:
     """The same by functions of FMI."""
+    fill_in(context, plan, x, u)
     count = context.states
     status = set_point(context, t, x, u, plan.inputs)
     if context.mode == CONTINUOUS:
