@@ -12,6 +12,8 @@ TESTS = Path(__file__).resolve().parent
 INSIDE = TESTS.parent / "docs" / "inside"
 MODELS = (INSIDE / "reconfigurable-models.md").read_text(encoding="utf-8")
 MECHANISMS = (INSIDE / "mechanism-requirements.md").read_text(encoding="utf-8")
+FMI = (INSIDE / "fmi-requirements.md").read_text(encoding="utf-8")
+OF_FMI = {f"F{k}" for k in range(1, 44)}
 OF_MECHANISMS = {*(f"M{k}" for k in range(1, 21)), "Q19", "V3", "V4", "V7"}
 OF_MODELS = {
     *(f"S{k}" for k in range(1, 29)),
@@ -22,7 +24,7 @@ OF_MODELS = {
     *(f"X{k}" for k in range(1, 11)),
     *("M21", "W6", "V5", "V6", "V7", "V8", "V9", "V10", "V13", "V15"),
 }
-NAMED = sorted(set(re.findall(r"`([a-z_0-9/]+/test_[a-z_0-9]+)(?:::(test_[a-z_0-9]+))?`", MODELS + MECHANISMS)))
+NAMED = sorted(set(re.findall(r"`([a-z_0-9/]+/test_[a-z_0-9]+)(?:::(test_[a-z_0-9]+))?`", MODELS + MECHANISMS + FMI)))
 
 
 @cache
@@ -30,7 +32,7 @@ def text_of(module: str) -> str:
     return (TESTS / f"{module}.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("page", "wanted"), [(MODELS, OF_MODELS), (MECHANISMS, OF_MECHANISMS)])
+@pytest.mark.parametrize(("page", "wanted"), [(MODELS, OF_MODELS), (MECHANISMS, OF_MECHANISMS), (FMI, OF_FMI)])
 def test_every_requirement_is_answered_once(page: str, wanted: set[str]) -> None:
     listed = re.findall(r"^\| ([A-Z]\d+) \| [^|]+ \| [^|]+ \|$", page, re.M)
     assert sorted(listed) == sorted(wanted)
