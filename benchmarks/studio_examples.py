@@ -3,18 +3,22 @@
     python benchmarks/studio_examples.py [NAME ...]
 
 The studio reads from the text how a script makes and runs its model. Here the script is run as well, up to that run:
-times and states of both have to agree; where times differ, states are compared at instants away from events. Scripts
-that simulate nothing but bound, swept or fitted models have no run of the class as it is: the studio runs the class.
+times and states of both have to agree; where times differ, states are compared at instants away from events. Where a
+script runs its model with other values alone (in a loop, say), the studio runs it with those of the first run, as its
+sliders would. Scripts that only study, bind or fit have no run at all: there the class as it is, run by the studio, is
+compared with the same by Python.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import runpy
 import sys
 import tempfile
 import warnings
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,22 +46,25 @@ AWAY = 0.004
 class FoundError(BaseException):
     """The run that was looked for; it ends the script."""
 
-    def __init__(self, solution: Any) -> None:
+    def __init__(self, solution: Any, given: tuple[Any, ...], options: dict[str, Any]) -> None:
         super().__init__()
         self.solution = solution
+        self.given = given
+        """The stop time, where it is not an option."""
+        self.options = options
 
 
 @contextmanager
-def runs_watched(script: ScriptRun) -> Iterator[None]:
-    """The first run that is the one of the text ends whatever is going on."""
+def runs_watched(script: ScriptRun, any_values: bool) -> Iterator[None]:
+    """The first run that is the one of the text, or one with any values, ends whatever is going on."""
     simulate = tg.simulate
     of_compiled = CompiledModel.simulate
     own = "parameters" in script.options
 
     def looked(model: Any, *given: Any, **options: Any) -> Any:
         solution = simulate(model, *given, **options)
-        if ("parameters" in options) == own and fits(model, script):
-            raise FoundError(solution)
+        if (any_values or ("parameters" in options) == own) and fits(model, script):
+            raise FoundError(solution, given, options)
         return solution
 
     tg.simulate = looked
@@ -75,24 +82,27 @@ def fits(model: Any, script: ScriptRun) -> bool:
     return script.cls in names or isinstance(model, CompiledModel) or not script.cls[:1].isupper()
 
 
-def script_solution(path: Path, script: ScriptRun) -> Any:
-    """What the script gets, or None where it makes no such run."""
+def script_run_found(path: Path, script: ScriptRun, any_values: bool = False) -> FoundError | None:
+    """The run of the script, or None where it makes no such run."""
     here = Path.cwd()
+    arguments = sys.argv
+    sys.argv = [str(path)]
     sys.path.insert(0, str(EXAMPLES))
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.chdir(folder)
         try:
-            with runs_watched(script), suppress(SystemExit), open(os.devnull, "w") as nothing:
+            with runs_watched(script, any_values), suppress(SystemExit), open(os.devnull, "w") as nothing:
                 out, sys.stdout = sys.stdout, nothing
                 try:
                     runpy.run_path(str(path), run_name="__main__")
                 finally:
                     sys.stdout = out
         except FoundError as found:
-            return found.solution
+            return found
         finally:
             os.chdir(here)
+            sys.argv = arguments
             sys.path.remove(str(EXAMPLES))
     return None
 
@@ -133,12 +143,37 @@ def outcome(name: str) -> tuple[bool, str]:
     assert isinstance(ran, Simulated)
     ended = str(ran.outcome) if ran.ok else f"run: {ran.diagnostics[-1].message}"
     if not state.script.stop or state.script.options.get("parameters") == "{}":
-        return ran.ok, f"{state.cls}: {ended}; the script runs other models or values"
-    theirs = script_solution(EXAMPLES / name, state.script)
+        return other_run(bench, EXAMPLES / name, replace(state.script, cls=state.cls), ended)
+    theirs = script_run_found(EXAMPLES / name, state.script)
     if theirs is None:
-        return ran.ok, f"{state.cls}: {ended}; no such run in the script"
-    worst = difference(bench.solution, theirs)
+        return other_run(bench, EXAMPLES / name, replace(state.script, cls=state.cls), ended)
+    worst = difference(bench.solution, theirs.solution)
     return ran.ok and worst < 1e-6, f"{state.cls}: differs by {worst:.2g}"
+
+
+def other_run(bench: Workbench, path: Path, script: ScriptRun, ended: str) -> tuple[bool, str]:
+    """The first run of the script with other values, repeated; without one, the class as it is, by Python."""
+    plain = bench.solution
+    found = script_run_found(path, script, any_values=True)
+    options = {} if found is None else {name: repr(value) for name, value in found.options.items() if is_plain(value)}
+    if found is not None and len(options) == len(found.options) and all(map(is_plain, found.given)):
+        stop = str(found.given[0]) if found.given else found.options.pop("stop", "")
+        options.pop("stop", None)
+        ran = bench.done(Simulate(str(stop), 500, {}, (), options))
+        assert isinstance(ran, Simulated)
+        worst = difference(bench.solution, found.solution) if ran.ok else math.inf
+        if worst < 1e-6:
+            return True, f"{script.cls}: differs by {worst:.2g} with the values of the first run, {options}"
+    same = tg.simulate(bench._compiled, plain.time[-1], points=500, throw=False)
+    worst = difference(plain, same)
+    return worst < 1e-6, f"{script.cls}: {ended}; the class as it is differs by {worst:.2g} from Python"
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value can be written as text."""
+    if isinstance(value, dict):
+        return all(isinstance(name, str) and is_plain(one) for name, one in value.items())
+    return value is None or isinstance(value, bool | int | float | str)
 
 
 def main() -> None:

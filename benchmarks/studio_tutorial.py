@@ -48,7 +48,7 @@ class Newcomer(Person):
         """A picture for the page."""
         self.browser.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
         if self.pictures is not None:
-            Image.fromarray(self.browser.picture()).quantize(128).save(
+            Image.fromarray(self.browser.picture()).quantize(256, Image.Quantize.MAXCOVERAGE).save(
                 self.pictures / f"studio-{name}.png", optimize=True
             )
 

@@ -14,6 +14,8 @@ MODELS = (INSIDE / "reconfigurable-models.md").read_text(encoding="utf-8")
 MECHANISMS = (INSIDE / "mechanism-requirements.md").read_text(encoding="utf-8")
 FMI = (INSIDE / "fmi-requirements.md").read_text(encoding="utf-8")
 OF_FMI = {f"F{k}" for k in range(1, 44)}
+STUDIO = (INSIDE / "studio-requirements.md").read_text(encoding="utf-8")
+OF_STUDIO = {f"U{k}" for k in range(1, 26)}
 OF_MECHANISMS = {*(f"M{k}" for k in range(1, 21)), "Q19", "V3", "V4", "V7"}
 OF_MODELS = {
     *(f"S{k}" for k in range(1, 29)),
@@ -24,7 +26,8 @@ OF_MODELS = {
     *(f"X{k}" for k in range(1, 11)),
     *("M21", "W6", "V5", "V6", "V7", "V8", "V9", "V10", "V13", "V15"),
 }
-NAMED = sorted(set(re.findall(r"`([a-z_0-9/]+/test_[a-z_0-9]+)(?:::(test_[a-z_0-9]+))?`", MODELS + MECHANISMS + FMI)))
+PAGES = {MODELS: OF_MODELS, MECHANISMS: OF_MECHANISMS, FMI: OF_FMI, STUDIO: OF_STUDIO}
+NAMED = sorted(set(re.findall(r"`([a-z_0-9/]+/test_[a-z_0-9]+)(?:::(test_[a-z_0-9]+))?`", "".join(PAGES))))
 
 
 @cache
@@ -32,7 +35,7 @@ def text_of(module: str) -> str:
     return (TESTS / f"{module}.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("page", "wanted"), [(MODELS, OF_MODELS), (MECHANISMS, OF_MECHANISMS), (FMI, OF_FMI)])
+@pytest.mark.parametrize(("page", "wanted"), PAGES.items(), ids=["models", "mechanisms", "fmi", "studio"])
 def test_every_requirement_is_answered_once(page: str, wanted: set[str]) -> None:
     listed = re.findall(r"^\| ([A-Z]\d+) \| [^|]+ \| [^|]+ \|$", page, re.M)
     assert sorted(listed) == sorted(wanted)

@@ -9,7 +9,7 @@ import { counts } from "./counts.ts";
 import { csvText, sheetSvg } from "./export_files.ts";
 import { rightPanel } from "./form_panel.ts";
 import { leftPanel } from "./library_panel.ts";
-import { drawPlot, pointer } from "./plot.ts";
+import { drawPlot, LEFT, pointer, RIGHT } from "./plot.ts";
 import { plotSvg } from "./plot_svg.ts";
 import { closeMenu, menu, openMenuAtSelection } from "./menu.ts";
 import { listen, nudge, selectAll, selectNext, SHEET_ITEMS } from "./pointer.ts";
@@ -169,6 +169,15 @@ const plot = at("plot") as HTMLCanvasElement;
 plot.onpointermove = (event) => {
   pointer.x = event.offsetX;
   drawPlot(plot);
+};
+plot.onkeydown = (event) => {
+  const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!way) return;
+  event.preventDefault();
+  event.stopPropagation();
+  pointer.x = Math.min(Math.max((pointer.x < 0 ? 0 : pointer.x) + way * (event.shiftKey ? 40 : 4), LEFT), plot.clientWidth - RIGHT);
+  drawPlot(plot);
+  plot.setAttribute("aria-label", pointer.words || "Curves");
 };
 plot.onpointerleave = () => {
   pointer.x = -1;

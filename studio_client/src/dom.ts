@@ -77,7 +77,8 @@ function update(node: ChildNode, child: Child): void {
     if (before[name] !== child.props[name] || name === "value") set(element, name, child.props[name]);
   }
   element.described = child;
-  if (child.props.raw === undefined) patch(element, child.children);
+  const inUse = child.props["data-filled"] !== undefined && document.activeElement === element; // a list somebody looks at stays
+  if (child.props.raw === undefined && !inUse) patch(element, child.children);
 }
 
 function set(element: Known, name: string, value: Props[string]): void {
@@ -89,7 +90,8 @@ function set(element: Known, name: string, value: Props[string]): void {
     const [left, top] = String(value ?? "").split(" "); // by script: the policy of the page allows no styles in attributes
     Object.assign(element.style, { left: `${left}px`, top: `${top}px` });
   } else if (name.startsWith("on")) {
-    (element as unknown as Record<string, unknown>)[name] = value ?? null;
+    const handler = value as Handler | undefined; // what it returns is dropped: `false` would take Tab and Enter from the page
+    (element as unknown as Record<string, unknown>)[name] = handler ? (event: never) => void handler(event) : null;
   } else if (name === "value" || name === "checked") {
     const input = element as unknown as Record<string, unknown>;
     if (input[name] !== value && !(document.activeElement === element && name === "value")) input[name] = value;

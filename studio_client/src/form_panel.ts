@@ -177,7 +177,7 @@ function message(row: Diagnostic): Child {
   const parts = [...new Set(row.about.map(partName))].filter((name) => partNamed(name));
   return h(
     "div",
-    { class: row.warning ? "message warning" : "message", tabindex: "0", role: "button", onclick: () => select(parts) },
+    { class: row.warning ? "message warning" : "message", tabindex: "0", role: "group", "aria-label": `${row.code || "Message"}; Enter selects what it is about`, onclick: () => select(parts), onkeydown: (event: KeyboardEvent) => event.key === "Enter" && event.target === event.currentTarget && select(parts) },
     h("b", {}, row.code || (row.warning ? "Warning" : "Error")),
     h("span", {}, row.message),
     row.details.length ? h("small", {}, row.details.join(" · ")) : "",

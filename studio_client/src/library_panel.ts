@@ -94,7 +94,8 @@ function library(): Child[] {
       changed();
     },
     onkeydown: (event: KeyboardEvent) => {
-      if (event.key === "Enter" && rows[0]) insert(rows[0]);
+      const first = event.key === "Enter" && found((event.target as HTMLInputElement).value)[0]; // of what stands there now, drawn or not
+      if (first) insert(first);
     },
   });
   const list = store.search ? rows.slice(0, MOST).map((shape) => row(shape)) : [...domains].map(([domain, shapes]) => group(domain, shapes));

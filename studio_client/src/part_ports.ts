@@ -62,7 +62,7 @@ export function portsForm(part: Part): Child[] {
       { class: "port", key: `port ${own}` },
       h("span", { class: "symbol", title: port.meaning }, port.name),
       h("span", { class: "hint" }, others.join(", ") || "not connected"),
-      h("select", { "data-connect": own, "aria-label": `Connect ${port.name} to`, onfocus: (event: Event) => fill(event.target as HTMLSelectElement, own), onpointerdown: (event: Event) => fill(event.target as HTMLSelectElement, own), onchange: choose }, h("option", { value: "" }, "+")),
+      h("select", { "data-connect": own, "data-filled": "", "aria-label": `Connect ${port.name} to`, onfocus: (event: Event) => fill(event.target as HTMLSelectElement, own), onpointerdown: (event: Event) => fill(event.target as HTMLSelectElement, own), onchange: choose }, h("option", { value: "" }, "+")),
     );
   });
   return [h("h3", {}, "Ports"), ...rows];

@@ -8,13 +8,14 @@ import type { Run } from "./store.ts";
 import { store } from "./store.ts";
 
 const COLOURS = ["#3b82f6", "#f59e0b", "#10b981", "#ef4444", "#a855f7", "#06b6d4", "#ec4899", "#84cc16"];
-const LEFT = 64;
-const RIGHT = 16;
+export const LEFT = 64;
+export const RIGHT = 16;
 const TOP = 10;
 const BOTTOM = 26;
 const GAP = 10;
 
-export const pointer = { x: -1 };
+/** Where values are read, and what is read there. */
+export const pointer = { x: -1, words: "" };
 
 export function colourOf(name: string): string {
   return COLOURS[Math.max(0, store.shown.indexOf(name)) % COLOURS.length]!;
@@ -203,6 +204,7 @@ function cursor(on: CanvasRenderingContext2D, run: Run, xOf: (time: number) => n
   on.setLineDash([]);
   const rows = store.shown.filter((name) => run.curves.has(name)).map((name) => ({ name, value: run.curves.get(name)!.values[k]!, unit: run.curves.get(name)!.unit }));
   const texts = [`t = ${short(run.times[k]!)} s`, ...rows.map((row) => `${row.name} = ${short(row.value)} ${row.unit}`)];
+  pointer.words = texts.join(", ");
   const wide = Math.max(...texts.map((text) => on.measureText(text).width)) + 26;
   const left = x + wide + 12 > width ? x - wide - 8 : x + 8;
   const style = getComputedStyle(document.documentElement);
