@@ -137,7 +137,8 @@ class _Study:
         self._leave_failed(inside)
         self._compare(number, first)
         self._compare_others(waiting)
-        return f"{where}, {ensemble.method}"
+        left = int((self.columns.codes[waiting] != SUCCESS).sum())
+        return f"{where}, {ensemble.method}" + (f"; {left} of {len(waiting)} one by one" if left else "")
 
     def _first_run(self, waiting: IntArray) -> tuple[int, Solution]:
         """By the scalar engine: the first of those that succeeds, and its number."""
