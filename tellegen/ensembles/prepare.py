@@ -303,12 +303,13 @@ def _numbers(
     machine = _events(system, options)
     run = _integrator(system, options, scales, method, machine)
     states = model.ode.program.states
+    unjudged = scales.is_declared[states] | _is_noise(first, run, states)
     return Numbers(
         varied=np.zeros((parts.places.varied, 1)),
         common=np.concatenate([start.point.p, start.starts.value[states]]),
         atol=np.array(run.step_tolerances.start, float),
         part=np.array(run.step_tolerances.part, float),
-        too_loose=np.where(scales.is_declared[states], 0.0, run.step_tolerances.too_loose),
+        too_loose=np.where(unjudged, 0.0, run.step_tolerances.too_loose),
         times=options.times(),
         rtol=float(run.rtol),
         start=options.start,
@@ -318,6 +319,16 @@ def _numbers(
         outputs=len(parts.outputs),
         has_curves=wanted.has_curves,
     )
+
+
+def _is_noise(first: Solution, run: OneStep, states: Any) -> Any:
+    """Which states stayed small in the first run, and its judge of scales was content: roundings of others."""
+    peaks = first.peaks
+    if peaks is None:
+        return np.zeros(len(states), bool)
+    largest = np.full(int(max(states.max(), peaks.unknowns.max())) + 1, np.inf)
+    largest[peaks.unknowns] = peaks.value
+    return np.asarray(largest[states] < run.step_tolerances.too_loose)
 
 
 def _events(system: OdeSystem, options: Options) -> EventHandler | None:

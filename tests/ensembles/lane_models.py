@@ -183,3 +183,15 @@ class Bridge(tg.Component):
         yield self.source.n, self.d3.p, self.d4.n
         yield self.d1.n, self.d3.n, self.c.p, self.load.p
         yield self.d2.p, self.d4.p, self.c.n, self.load.n, self.ground.p
+
+
+class Arrives(tg.Component):
+    """Ends the run where it arrives."""
+
+    a = tg.parameter(1.0)
+    goal = tg.parameter(0.8)
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.a - 0.2 * self.x
+        yield tg.when(self.x > self.goal, tg.terminate("it is there"))

@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from ensembles.lane_models import Ball, Bridge, Lorenz, Oscillator, Pole, Robertson, SampledLoop, Slider, TwoTanks
+from ensembles.lane_models import (
+    Arrives,
+    Ball,
+    Bridge,
+    Lorenz,
+    Oscillator,
+    Pole,
+    Robertson,
+    SampledLoop,
+    Slider,
+    TwoTanks,
+)
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import request_run
 from tellegen.ensembles.devices.host import HostKernel, lanes_here
@@ -172,4 +183,16 @@ def test_linear_loops_are_solved_in_lanes() -> None:
     lanes, single = both(Bridge(), design, ["c.v", "max(r.i)"], stop=0.03, points=20)
     assert lanes.success
     for output in ("c.v", "max(r.i)"):
+        assert worst(lanes, single, output) < 10 * RTOL, output
+
+
+def test_runs_that_end_by_themselves() -> None:
+    """Their curves stop there, and means are those of the time that they had."""
+    design = tg.monte_carlo({"a": (0.1, 2.0), "goal": (0.3, 1.5)}, 30, seed=5)
+    lanes, single = both(Arrives(), design, ["x", "final(x)", "mean(x)"], stop=3.0, points=20, solver="rk45")
+    assert "one by one" not in lanes.device
+    assert 0 < np.isnan(single["x"]).any(axis=1).sum() < 30
+    assert np.array_equal(np.isnan(lanes["x"]), np.isnan(single["x"]))
+    assert np.allclose(lanes["reached"], single["reached"], rtol=1e-9)
+    for output in ("x", "final(x)", "mean(x)"):
         assert worst(lanes, single, output) < 10 * RTOL, output

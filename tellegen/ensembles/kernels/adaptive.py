@@ -22,6 +22,7 @@ from tellegen.ensembles.kernels.sizes import (
     DEPARTED,
     DIVIDED,
     DIVISORS,
+    ENDS,
     EVENTS,
     HAS_EVENTS,
     HAS_GRID,
@@ -69,6 +70,7 @@ def begin_counts(job: Job, work: Array[f64]) -> None:
     work[LAST_EVENT] = -math.inf
     work[LAST_GAP] = math.inf
     work[DENSE_ROOTS] = 0.0
+    work[ENDS] = 0.0
     for k in range(DIVISORS):
         work[DIVIDED + k] = 0.0
 
@@ -89,16 +91,16 @@ def begin(job: Job, work: Array[f64], first: i64) -> None:
     work[STEP] = first_step(job, work, job.start)
     if RELATIONS > 0:
         watch_roots(job, work, job.start, x, work[DEPARTED], 0)
-    work[ACTIVE] = 1.0 if work[STATUS] == Status.DONE else 0.0
+    work[ACTIVE] = 1.0 if work[STATUS] == Status.DONE and work[ENDS] < 0.5 else 0.0
 
 
 @procedure(inline=True)
 def finish(job: Job, work: Array[f64], first: i64) -> None:
     """The last row, and everything to where the host finds it."""
-    judge(job, work, job.stop, work[X:], work[STATUS] == Status.DONE)
+    judge(job, work, work[TIME], work[X:], work[STATUS] == Status.DONE)
     status = Status.TOO_LONG if work[ACTIVE] > 0.5 else work[STATUS]
     status = Status.LOOSE if status == Status.DONE and is_loose(job, work) else status
-    take_row(job, work, job.stop, work[X:], work[SINCE], status == Status.DONE)
+    take_row(job, work, work[TIME], work[X:], work[SINCE], status == Status.DONE)
     write_results(job, work, first)
     write_lane(job.status, first, status)
     write_lane(job.reached, first, work[TIME])
@@ -126,7 +128,7 @@ def adaptive_run(job: Job, first: i64) -> None:
         if HAS_EVENTS > 0:
             handle_events(job, work)
         goes_on = work[ACTIVE] > 0.5 and work[STATUS] == Status.DONE and work[TIME] < job.stop
-        work[ACTIVE] = 1.0 if goes_on else 0.0
+        work[ACTIVE] = 1.0 if goes_on and work[ENDS] < 0.5 else 0.0
     finish(job, work, first)
 
 

@@ -203,7 +203,9 @@ class _Study:
             results = kernel.run(ensemble.numbers(rows[part]))
             each = (perf_counter() - since) / len(part)
             values = self._values(results, ensemble.base)
-            good = (results.status == Status.DONE) & np.isfinite([_least(one) for one in values]).all(axis=0)
+            good = results.status == Status.DONE
+            for read, found in zip(self.outputs, values, strict=True):
+                good &= read.are_finite(found, _is_reached(ensemble.base, results))
             done = part[good]
             self.columns.codes[part] = np.where(good, SUCCESS, np.where(results.status == Status.STIFF, _STIFF, _LEFT))
             self.columns.reached[part] = results.reached
@@ -255,13 +257,15 @@ class _Study:
             )
 
 
+_ROUNDING = 1e-12
 _STIFF = "stiff"
 _LEFT = "left"
 
 
-def _least(values: FloatArray) -> FloatArray:
-    """A number for each run that is finite where all of its values are."""
-    return values.reshape(len(values), -1).sum(axis=1)
+def _is_reached(base: Numbers, results: Results) -> Any:
+    """Whether a run (column) has come to an output time (row): one may end by itself, before the stop time."""
+    slack = _ROUNDING * float(np.abs(base.times).max())
+    return base.times[:, None] <= results.reached + slack
 
 
 def _is_smooth(solution: Solution, output: Output) -> bool:
@@ -291,14 +295,22 @@ class _Read:
         what = quantity(task.compiled.reduced, output.path)
         return _Read(output.path, output.how, what.shape, what.unit, output.factor)
 
+    def are_finite(self, values: FloatArray, is_reached: Any) -> Any:
+        """Which runs have numbers for all of the output, as far as they came."""
+        if self.how != "curve":
+            return np.isfinite(values.reshape(len(values), -1)).all(axis=1)
+        flat = values.reshape(*values.shape[:2], -1)
+        return (np.isfinite(flat) | ~is_reached.T[:, :, None]).all(axis=(1, 2))
+
     def values(self, results: Results, offset: int, base: Numbers) -> FloatArray:
         """The values of all runs, in the unit of the path."""
         rows = slice(offset, offset + self.count)
         if self.how == "curve":
-            found = self.factor * self.unit.from_si(results.curves[:, rows]).transpose(2, 0, 1)
+            curves = np.where(_is_reached(base, results)[:, None], results.curves[:, rows], np.nan)
+            found = self.factor * self.unit.from_si(curves).transpose(2, 0, 1)
             return found.reshape(len(found), found.shape[1], *self.shape)
         reduced = results.reduced[rows]
-        length = base.stop - base.start
+        length = results.reached - base.start
         if self.how == "rms":
             plain = np.sqrt(reduced[:, SQUARES] / length)
         else:

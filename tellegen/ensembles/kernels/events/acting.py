@@ -41,7 +41,7 @@ ACTION_REINITS = (0.0,)
 ACTION_STATE = (0,)
 ACTION_FOLLOWS = (0.0,)
 ACTION_ENDS = (0.0,)
-"""1.0 for terminate, -1.0 for assert, else 0.0."""
+"""1.0 for terminate, -1.0 for assert, else 0.0. What ends a run is 2.0 in the first case, else 1.0."""
 
 _ROUNDING = 1e-13
 _MORE_ROUNDS = 64
@@ -113,7 +113,8 @@ def take_actions(job: Job, work: Array[f64], t: f64, is_due: bool) -> bool:
             x[ACTION_STATE[a]] = new if reinits else x[ACTION_STATE[a]]
             taken[a] = new if fires else taken[a]
             work[REINITIALIZED] = 1.0 if reinits else work[REINITIALIZED]
-            work[ENDS] = 1.0 if fires and (stops or not is_finite(new)) else work[ENDS]
+            ends = 1.0 if not (new > 0.5) or not is_finite(new) else 2.0
+            work[ENDS] = ends if fires and (stops or not is_finite(new)) and work[ENDS] != 1.0 else work[ENDS]
             again = again or (fires and ACTION_FOLLOWS[a] > 0.5)
         for k in range(CONDITIONS):
             chosen[k] = 1.0 if is_open and chosen[k] > 1.5 else chosen[k]

@@ -101,7 +101,7 @@ def begin_events(job: Job, work: Array[f64], t: f64) -> f64:
         differences(t, job.common, q, work[X:], now)
         for k in range(RELATIONS):
             largest[k] = abs(now[k])
-    left = leave(job, work, t, result < 2.5, result > 0.5)
+    left = leave(job, work, t, result < 1.5, result > 0.5)
     return 3.0 if result > 2.5 or left > 2.5 else 0.0
 
 

@@ -79,7 +79,10 @@ def begin_conditions(work: Array[f64], is_due: bool, moves: bool) -> None:
 
 @procedure
 def settle(job: Job, work: Array[f64], t: f64, is_due: bool, tolerance: f64) -> f64:
-    """Iterate at this time until nothing changes: 0, 1 where states have jumped, 3 where it is left to others."""
+    """Iterate at this time until nothing changes.
+
+    0, 1 where states have jumped, 2 where the run ends here, 3 where it is left to others.
+    """
     chosen = work[CHOSEN:]
     for k in range(CONDITIONS):
         chosen[k] = 0.0 if is_due else chosen[k]
@@ -96,11 +99,13 @@ def settle(job: Job, work: Array[f64], t: f64, is_due: bool, tolerance: f64) -> 
         if CONDITIONS > 0:
             is_picked = choose(job, work, t, is_open)
         has_jumped = work[REINITIALIZED] > 0.5
-        is_left = is_open and (result > 2.5 or work[ENDS] > 0.5)
+        is_left = is_open and (result > 2.5 or work[ENDS] == 1.0)
+        is_over = is_open and work[ENDS] > 1.5
         found = 1.0 if is_open and has_jumped and found < 1.0 else found
+        found = 2.0 if is_over else found
         found = 3.0 if is_left else found
         acts_now = is_picked and not has_jumped
-        is_open = is_open and not is_left and (acts_now or is_dirty)
+        is_open = is_open and not is_left and not is_over and (acts_now or is_dirty)
         moves = is_open and not acts_now
         begin_conditions(work, is_open, moves)
         is_dirty = is_picked
@@ -127,7 +132,7 @@ def leave(job: Job, work: Array[f64], t: f64, is_due: bool, has_jumped: bool) ->
                 again = settle(job, work, t, is_open, job.rtol * 4.0)
                 result = max(result, again) if is_open else result
                 jumped = jumped or result > 0.5
-                is_open = is_open and result < 2.5
+                is_open = is_open and result < 1.5
         result = 3.0 if is_open else result
     return result if result > 2.5 else 0.0
 
@@ -138,5 +143,5 @@ def happen(job: Job, work: Array[f64], t: f64, is_due: bool) -> f64:
     begin_round(job, work, t, is_due)
     raise_samples(work, t, is_due)
     result = settle(job, work, t, is_due, job.rtol * 4.0)
-    left = leave(job, work, t, is_due and result < 2.5, result > 0.5)
+    left = leave(job, work, t, is_due and result < 1.5, result > 0.5)
     return 3.0 if result > 2.5 or left > 2.5 else 0.0
