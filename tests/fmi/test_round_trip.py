@@ -158,3 +158,30 @@ def test_equations_of_large_fmus_mention_what_they_depend_on(tmp_path: Path) -> 
     found = tg.simulate(model, stop=2.0, rtol=1e-9, solver="cvode")
     for name in ("w", "rod_inside.y1", "rod_inside.y2", "rod_inside.x[0]", "rod_inside.x[29]"):
         assert found[name][-1] == pytest.approx(own[name][-1], rel=1e-9), name
+
+
+class Swing(tg.Component):
+    """Its position is the cosine of time."""
+
+    y = tg.output()
+    x = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        """A mass and a spring of one."""
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == -self.x
+        yield self.y == self.x
+
+
+def test_an_fmu_integrates_with_the_tolerance_that_it_is_asked_for(tmp_path: Path) -> None:
+    tg.export_fmu(Swing(), tmp_path / "swing.fmu", kind="cs", stop=10.0, rtol=1e-3)
+    off = {}
+    for tolerance in (None, 1e-9):
+        read = tg.read_fmu(tmp_path / "swing.fmu", tolerance=tolerance)
+        run = tg.simulate(read(communication_step=5.0), stop=10.0)
+        off[tolerance] = abs(run["y"][-1] - np.cos(10.0))
+    assert off[None] > 1e-5
+    assert off[1e-9] < 1e-7
+    with pytest.raises(tg.FmuError, match="no relative tolerance"):
+        tg.read_fmu(tmp_path / "swing.fmu", tolerance=2.0)

@@ -56,7 +56,7 @@ class Begin:
         for name, text in self.use.texts:
             variable = next(each for each in self.use.file.description.variables if each.name == name)
             slot.instance.set_values(variable, [text])
-        slot.instance.enter_initialization(numbers[0], None)
+        slot.instance.enter_initialization(numbers[0], self.use.tolerance)
         slot.start(numbers[0])
         return [float(slot.number), slot.begin_epoch(INITIALIZING)]
 

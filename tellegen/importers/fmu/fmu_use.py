@@ -46,6 +46,8 @@ class FmuUse:
     isolated: bool = False
     """Whether instances are in processes of their own."""
     given_connectors: tuple[GivenConnector, ...] = ()
+    tolerance: float | None = None
+    """What instances are asked for; their own if nothing is."""
 
     @property
     def interface(self) -> ModelExchange | CoSimulation:
@@ -56,7 +58,8 @@ class FmuUse:
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FmuUse, (self.file, self.kind, self.also, self.texts, self.isolated, self.given_connectors)
+        given = (self.isolated, self.given_connectors, self.tolerance)
+        return FmuUse, (self.file, self.kind, self.also, self.texts, *given)
 
     @cached_property
     def quantities(self) -> Quantities:

@@ -27,6 +27,7 @@ def read_fmu(
     strings: Mapping[str, str] | None = None,
     isolate: bool = False,
     connectors: Mapping[str, Any] | None = None,
+    tolerance: float | None = None,
 ) -> Any:
     """A component class made from an FMU of FMI 2.0 or 3.0.
 
@@ -37,7 +38,8 @@ def read_fmu(
     Exchange); `connectors` names others: `{"shaft": Flange}` says what a terminal is, `{"shaft": (Flange, {"phi":
     "angle", "tau": "-torque"})}` which variables make one, a flow with a minus where it counts as it leaves the FMU.
     `variables` are names of internal variables that become outputs, `strings` are values of parameters that
-    are strings. The code of the FMU is loaded into this process and may do
+    are strings. `tolerance` is the relative one that the FMU is asked for, which its own integrator has in
+    Co-Simulation; else it is the FMU's. The code of the FMU is loaded into this process and may do
     anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each instance runs in a process of
     its own: where it crashes, the run ends with an error. "auto" means Co-Simulation then, for every evaluation of a
     Model Exchange goes from process to process.
@@ -62,7 +64,10 @@ def read_fmu(
     texts = _texts(description.variables, strings or {}, location)
     given = _given_connectors(connectors or {}, chosen, location)
     names = (variables,) if isinstance(variables, str) else tuple(variables)
-    use = FmuUse(file, chosen, names, texts, isolate, given)
+    if tolerance is not None and not 0.0 < tolerance < 1.0:
+        what = f"tolerance={tolerance!r} is no relative tolerance"
+        raise FmuError("E520", what, location=location, advice="a number such as 1e-6, or nothing for that of the FMU")
+    use = FmuUse(file, chosen, names, texts, isolate, given, tolerance)
     return component_class(use, location)
 
 
