@@ -28,6 +28,7 @@ KEYS: dict[str, dict[str, Any]] = {
     "Enter": {"text": "\r", "windowsVirtualKeyCode": 13},
     "Delete": {"windowsVirtualKeyCode": 46, "code": "Delete"},
     "ArrowRight": {"windowsVirtualKeyCode": 39, "code": "ArrowRight"},
+    "Tab": {"windowsVirtualKeyCode": 9, "code": "Tab"},
     "Escape": {"windowsVirtualKeyCode": 27, "code": "Escape"},
 }
 

@@ -428,6 +428,22 @@ def fingers_and_keys(person: Person) -> None:
     browser.wait_for("studio.store.document.revision > 3")
     assert "x3_3 = th.ThermalConductor.array(3, G=0.5)" in browser.value("studio.store.document.text")
     person.look("array")
+    by_keys_alone(person)
+
+
+def by_keys_alone(person: Person) -> None:
+    """Tab goes through the library, Enter inserts a part of the catalogue; both once were taken from the page."""
+    browser = person.browser
+    browser.value("(s => (s.focus(), s.select()))(document.getElementById('search'))")
+    person.type("1n4148")
+    browser.wait_for("document.querySelector('[data-realized=\"1N4148\"]') !== null")
+    for _ in range(20):
+        person.key("Tab")
+        if browser.value("document.activeElement.dataset.realized === '1N4148'"):
+            break
+    person.key("Enter")
+    browser.wait_for("studio.store.selected.has('diode_1n4148')")
+    assert "diode_1n4148 = interfaces.DynamicDiode(Is=2.52e-09" in browser.value("studio.store.document.text")
 
 
 def counts(person: Person) -> dict[str, int]:
