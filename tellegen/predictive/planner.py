@@ -51,10 +51,11 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class _Course:
-    """A plan, and where its intervals end."""
+    """A plan, and where its intervals end; also that of one interval more, with the inputs of the last."""
 
     plan: Plan
     ends: Ends
+    next_end: Ends | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +180,7 @@ class Planner:
             wanted = improved(self.problem, course.plan, course.ends, now)
             if wanted is None:
                 return _Search(None, count, "the quadratic program has no answer")
-            course = _Course(wanted, self.intervals.run(wanted.states[:-1], self._held(wanted.inputs, now)))
+            course = self._along(wanted, now)
             if not _nearly_meet(course):
                 return self._searched(first.plan.inputs, now, _FEW_ITERATIONS)
         return _Search(course, self.iterations, "improved")
@@ -205,6 +206,12 @@ class Planner:
             if change < _CONVERGED:
                 return _Search(course, count, "converged")
         return _Search(course, most, f"stopped after {most} iterations")
+
+    def _along(self, plan: Plan, now: Situation) -> _Course:
+        """All intervals of a plan, each from where it begins."""
+        inputs = np.vstack([plan.inputs, plan.inputs[-1:]])
+        ends = self.intervals.run(plan.states, self._held(inputs, now))
+        return _Course(plan, _rows(ends, slice(None, -1)), _rows(ends, slice(-1, None)))
 
     def _best_run(self, inputs: FloatArray, now: Situation) -> tuple[_Course, float] | None:
         """The best of several sequences of inputs, each applied to the plant from now on, side by side."""
@@ -254,11 +261,10 @@ class Planner:
         plan = course.plan
         inputs = np.vstack([plan.inputs[1:], plan.inputs[-1:]])
         begins = plan.states[1:]
-        if len(now.disturbances):
-            ends = self.intervals.run(begins, self._held(inputs, now))  # what acts may be another than it was believed
+        if course.next_end is None or len(now.disturbances):  # what acts may be another than it was believed
+            ends = self.intervals.run(begins, self._held(inputs, now))
         else:
-            last = self.intervals.run(np.tile(begins[-1], (2, 1)), self._held(np.tile(inputs[-1], (2, 1)), now))
-            parts = [(getattr(course.ends, name)[1:], getattr(last, name)[:1]) for name in _OF_ENDS]
+            parts = [(getattr(course.ends, name)[1:], getattr(course.next_end, name)) for name in _OF_ENDS]
             ends = Ends(*(np.concatenate(pair) for pair in parts))
         final = ends.values[-1:, : begins.shape[1]]
         states = np.vstack([begins, final if np.isfinite(final).all() else begins[-1:]])
@@ -308,6 +314,11 @@ class Planner:
                 raise wrong(what, "one for the end of each interval of the horizon")
             out[:, tracked.index(path)] = column
         return out
+
+
+def _rows(ends: Ends, which: slice) -> Ends:
+    """Some of the intervals."""
+    return Ends(*(getattr(ends, name)[which] for name in _OF_ENDS))
 
 
 def _nearly_meet(course: _Course) -> bool:

@@ -69,25 +69,24 @@ def improved(problem: ControlProblem, plan: Plan, ends: Ends, now: Situation) ->
 
 
 def _condensed(plan: Plan, ends: Ends, state: FloatArray) -> _Linear:
+    """All as matrices with a column for what is there without changes, then one for each change."""
     horizon, inputs = plan.inputs.shape
     states = plan.states.shape[1]
-    outputs = ends.values.shape[1] - states
-    offset = np.zeros((horizon + 1, states))
-    by_inputs = np.zeros((horizon + 1, states, horizon * inputs))
-    read = np.zeros((horizon, outputs))
-    read_by_inputs = np.zeros((horizon, outputs, horizon * inputs))
-    offset[0] = state - plan.states[0]
-    gaps = ends.values[:, :states] - plan.states[1:]
+    rows = ends.values.shape[1]
+    moved = np.zeros((horizon + 1, states, 1 + horizon * inputs))
+    read = np.zeros((horizon, rows, 1 + horizon * inputs))
+    moved[0, :, 0] = state - plan.states[0]
+    there = ends.values.copy()
+    there[:, :states] -= plan.states[1:]
     for k in range(horizon):
-        own = slice(k * inputs, (k + 1) * inputs)
-        moved = ends.by_state[k] @ offset[k]
-        slope = ends.by_state[k] @ by_inputs[k]
-        slope[:, own] += ends.by_input[k, :, :inputs]
-        offset[k + 1] = moved[:states] + gaps[k]
-        by_inputs[k + 1] = slope[:states]
-        read[k] = ends.values[k, states:] + moved[states:]
-        read_by_inputs[k] = slope[states:]
-    return _Linear(offset, by_inputs, read, read_by_inputs)
+        own = 1 + k * inputs
+        now = read[k]
+        np.matmul(ends.by_state[k], moved[k, :, :own], out=now[:, :own])
+        now[:, 0] += there[k]
+        now[:, own : own + inputs] = ends.by_input[k, :, :inputs]
+        moved[k + 1] = now[:states]
+    outputs = read[:, states:]
+    return _Linear(moved[:, :, 0], moved[:, :, 1:], outputs[:, :, 0], outputs[:, :, 1:])
 
 
 def _least_squares(
