@@ -123,7 +123,7 @@ def swing_up(samples: int) -> None:
         print(f"ratio of medians: {slow / fast:.1f}")
 
 
-INSIDE = np.array([0.5, 1.0, np.pi, 3.0])  # braking at 6.7 m/s2 at least, the cart stops 0.22 m before the end
+INSIDE = np.array([0.5, 1.0, np.pi, 3.0])  # braked by 6.7 m/s2 or more, the cart stops 0.22 m before the end
 OUTSIDE = np.array([1.2, 6.0, np.pi, 25.0])
 HARD = 1e6  # the price of a metre beyond the track: with 1e4 it pays to balance two centimetres beyond its end
 UPRIGHT = 20  # samples in which the rod has to stand: then a run has succeeded

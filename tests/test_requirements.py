@@ -16,6 +16,15 @@ FMI = (INSIDE / "fmi-requirements.md").read_text(encoding="utf-8")
 OF_FMI = {f"F{k}" for k in range(1, 44)}
 STUDIO = (INSIDE / "studio-requirements.md").read_text(encoding="utf-8")
 OF_STUDIO = {f"U{k}" for k in range(1, 26)}
+CONTROLLERS = (INSIDE / "controller-requirements.md").read_text(encoding="utf-8")
+OF_CONTROLLERS = {
+    *(f"I{k}" for k in range(1, 7)),
+    *(f"E{k}" for k in range(1, 9)),
+    *(f"P{k}" for k in range(1, 9)),
+    *(f"C{k}" for k in range(1, 4)),
+    *(f"R{k}" for k in range(1, 6)),
+    *("D1", "D2", "V19", "V20"),
+}
 OF_MECHANISMS = {*(f"M{k}" for k in range(1, 21)), "Q19", "V3", "V4", "V7"}
 OF_MODELS = {
     *(f"S{k}" for k in range(1, 29)),
@@ -26,7 +35,13 @@ OF_MODELS = {
     *(f"X{k}" for k in range(1, 11)),
     *("M21", "W6", "V5", "V6", "V7", "V8", "V9", "V10", "V13", "V15"),
 }
-PAGES = {MODELS: OF_MODELS, MECHANISMS: OF_MECHANISMS, FMI: OF_FMI, STUDIO: OF_STUDIO}
+PAGES = {
+    MODELS: OF_MODELS,
+    MECHANISMS: OF_MECHANISMS,
+    FMI: OF_FMI,
+    STUDIO: OF_STUDIO,
+    CONTROLLERS: OF_CONTROLLERS,
+}
 NAMED = sorted(set(re.findall(r"`([a-z_0-9/]+/test_[a-z_0-9]+)(?:::(test_[a-z_0-9]+))?`", "".join(PAGES))))
 
 
@@ -35,7 +50,9 @@ def text_of(module: str) -> str:
     return (TESTS / f"{module}.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("page", "wanted"), PAGES.items(), ids=["models", "mechanisms", "fmi", "studio"])
+@pytest.mark.parametrize(
+    ("page", "wanted"), PAGES.items(), ids=["models", "mechanisms", "fmi", "studio", "controllers"]
+)
 def test_every_requirement_is_answered_once(page: str, wanted: set[str]) -> None:
     listed = re.findall(r"^\| ([A-Z]\d+) \| [^|]+ \| [^|]+ \|$", page, re.M)
     assert sorted(listed) == sorted(wanted)
