@@ -127,6 +127,8 @@ class Propagation:
         self, found: Sensitivity, k: int, interval: Interval, state: FloatArray, transition: FloatArray
     ) -> FloatArray:
         """What the noise of an instant has become at the end of an interval."""
+        if interval.stop - float(found.time[k]) <= _SHORT * (interval.stop - interval.start):
+            return self._walk
         until = self._transition(found, k)
         lengths = _lengths(until)
         if np.linalg.cond(until / lengths) < _INVERTIBLE:
