@@ -1,6 +1,6 @@
 """Rings of inverters and adders of NAND gates, beside ngspice in the same run: CPU seconds, growth, memory.
 
-    python -m benchmarks.transistors [--rings 11,101,1001] [--bits 1,4,16,64] [--rtol 1e-3] [--points 101] [--limit 300]
+    python -m benchmarks.transistors [--rings 11,101,1001] [--bits 1,4,16,64] [--rtol 1e-3] [--points 101] [--limit 900]
 
 Rings are CMOS inverters with a load, without charges of their own and with them, one node held until the run begins;
 adders are bipolar (45 transistors a bit). Each circuit and program has its own process. Of ours, `read` is from the
@@ -249,7 +249,7 @@ def main() -> None:
     parser.add_argument("--bits", default="1,4,16,64")
     parser.add_argument("--rtol", type=float, default=1e-3)
     parser.add_argument("--points", type=int, default=101)
-    parser.add_argument("--limit", type=float, default=300.0)
+    parser.add_argument("--limit", type=float, default=900.0)
     parser.add_argument("--one", nargs=3, metavar=("WHO", "NETLIST", "NODE"), help="one measurement, as JSON")
     options = parser.parse_args()
     if options.one:
