@@ -17,6 +17,7 @@ from tellegen.analyses.studies.outputs import Output
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
+from tellegen.ensembles.refused import RefusedError
 from tellegen.errors import DesignError, TellegenError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import SourceLocation
@@ -60,6 +61,8 @@ class Task:
 
     def in_lanes(self, numbers: FloatArray) -> RunColumns:
         """The numbers of all runs as lanes want them, which may be more than those that are varied."""
+        if self.compiled.flat.tangents is not None and self.compiled.reduced.events is not None:
+            raise RefusedError("its tangents jump at events")
         return RunColumns(self.paths, self.are_starts, numbers)
 
 
