@@ -47,6 +47,7 @@ def test_what_is_meant_stays_allowed() -> None:
     rest = """ = max(time, 0.5)^2 + (if b == (n > 0) and not pre(b) then n else -n);
   Boolean c[2] = {b, max(b, n > 2)};
   type E = enumeration(one, two);
+  Integer none[3] = {0*n, n - n, mod(n, 2)*0};
   E e = if b then E.one else E.two;
   Real z = Integer(e) + 1;
 equation

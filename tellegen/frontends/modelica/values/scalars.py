@@ -46,9 +46,19 @@ def _arithmetic(sign: str, numeric: Callable[..., Scalar], symbolic: Callable[..
             if isinstance(a, bool) or isinstance(b, bool):
                 raise EvaluationError("E566", f"'{sign}' is for numbers, not for {describe(a)} and {describe(b)}")
             return numeric(a, b)
-        return plain(symbolic(_number(sign, a), _number(sign, b)))
+        return _as_whole(plain(symbolic(_number(sign, a), _number(sign, b))), a, b)
 
     return apply
+
+
+def _as_whole(result: Scalar, a: Scalar, b: Scalar) -> Scalar:
+    """What is left of operands that vary, 0*n or n - n: an Integer, which Real variables take too.
+
+    Symbols have no type, so that it would be Real, and no Integer variable could take it.
+    """
+    if isinstance(result, float) and result.is_integer() and not isinstance(a, float) and not isinstance(b, float):
+        return int(result)
+    return result
 
 
 def _number(sign: str, value: Scalar) -> Expr:
