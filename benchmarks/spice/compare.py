@@ -105,15 +105,29 @@ def _over_time(netlist: Path, curves: Curves, circuit: Any) -> tuple[float, str]
     return found
 
 
+_FINER = (
+    ".options reltol=1e-5 abstol=1e-14 vntol=1e-8 trtol=1 method=gear",  # the trapezoidal rule rings
+    ".options trtol=1",
+)
+
+
 def with_smaller_steps(netlist: Path, curves: Curves) -> Curves | None:
-    """What ngspice finds with a hundredth of its tolerance and many steps: its own errors may be of several percent."""
+    """What ngspice finds with a hundredth of its tolerance and many steps: its own errors may be of several percent.
+
+    Where it does not get to the end with that tolerance it has its usual one.
+    """
+    found = (_with_options(netlist, curves, options) for options in _FINER)
+    return next((each for each in found if each is not None), None)
+
+
+def _with_options(netlist: Path, curves: Curves, options: str) -> Curves | None:
     times = np.real(curves["time"])
     step = (times[-1] - times[0]) / FINE_STEPS
     text = netlist.read_text(errors="replace").splitlines()
     uic = " uic" if any(_TRAN.match(line) and "uic" in line.lower() for line in text) else ""
     card = f"tran {step:.9g} {times[-1]:.12g} {times[0]:.12g} {step:.9g}{uic}"
     text = [("." if line.lstrip()[:1] == "." else "") + card if _TRAN.match(line) else line for line in text]
-    text.insert(1, ".options reltol=1e-5 abstol=1e-14 vntol=1e-8 trtol=1 method=gear")  # the trapezoidal rule rings
+    text.insert(1, options)
     copy = netlist.with_name(f"finer_{netlist.name}")  # beside it, for what it includes
     copy.write_text("\n".join(text) + "\n")
     try:

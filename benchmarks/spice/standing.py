@@ -39,7 +39,8 @@ def of_ngspice(curves: tuple[Curves, ...]) -> dict[str, Curves]:
             continue
         kind = KINDS[each.analysis]
         first = found.setdefault(kind, each)
-        if kind == "dc" and first is not each and first.names == each.names:
+        is_repeated = any(before is not each and np.array_equal(before.columns, each.columns) for before in curves)
+        if kind == "dc" and first is not each and first.names == each.names and not is_repeated:
             found[kind] = Curves(first.analysis, first.names, np.concatenate([first.columns, each.columns], axis=1))
     return found
 

@@ -291,3 +291,9 @@ def test_choices_and_tables() -> None:
     assert source_of("stp(v(a))") == pytest.approx(1.0)
     for x, y in ((-5.0, 1.0), (0.0, 1.0), (1.0, 3.0), (3.0, 4.0), (9.0, 6.0)):
         assert source_of(f"table(v(a) - 3 + {x}, 0, 1, 1, 3, 7, 6)") == pytest.approx(y)
+
+
+def test_a_circuit_without_sources() -> None:
+    """It has no unknowns left, and a steady state all the same."""
+    circuit = tg.read_spice(text="nothing moves\nr1 a 0 1k\n.tran 1u 1m\n")
+    assert tg.simulate(circuit)["a.v"][-1] == 0.0

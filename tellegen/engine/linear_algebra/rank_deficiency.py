@@ -38,6 +38,8 @@ def is_singular(pattern: Pattern, values: FloatArray) -> bool:
     rows, columns = pattern.shape
     if rows != columns or not np.isfinite(values).all():
         return True
+    if rows == 0:
+        return False
     stored = values != 0.0
     if (match(incidence(pattern.indices[stored], pattern.column_of_entry[stored], pattern.shape)) < 0).any():
         return True
