@@ -190,8 +190,8 @@ def test_currents_of_ngspice(name: tuple[str, str]) -> None:
 
 
 def test_other_levels_are_refused_by_name() -> None:
-    with pytest.raises(tg.NetlistError, match="LEVEL = 6"):
-        tg.run_spice(text=netlist("n", "level=6 vto=1"))
+    with pytest.raises(tg.NetlistError, match="LEVEL = 5"):
+        tg.run_spice(text=netlist("n", "level=5 vto=1"))
 
 
 @pytest.mark.parametrize(
@@ -242,3 +242,34 @@ m2 d d 0 0 nm w=20u l=1u
     assert (solution["m1.Vto"], solution["m2.Vto"]) == (0.5, 0.7)
     with pytest.raises(tg.NetlistError, match="no bin of the model 'nm' has l = 3e-06 m"):
         tg.read_spice(text=text.replace("w=2u l=1u", "w=2u l=3u"))
+
+
+LEVEL_6 = [
+    *(0.00034364853, -2.8114145e-05, -3.8104378e-05, 0.00055750797, -0.00028034068, -0.0003242888),
+    *(0.00074207156, -0.00050775155, -0.00070000897),
+]
+
+
+def test_the_power_law_of_level_6() -> None:
+    """Against ngspice 39 (whose .ac has no admittances at this level)."""
+    run = tg.run_spice(
+        text="""level 6
+vd d 0 2
+vg g 0 1.5
+vb b 0 -0.5
+m1 d g 0 b nm w=10u l=2u
+m2 p p 0 0 pm w=20u l=2u
+vp p 0 -2.5
+.model nm nmos(level=6 vto=0.7 kc=4e-5 nc=1.3 kv=1.1 nv=0.65 gamma=0.4 gamma1=0.03 sigma=0.02 phi=0.65 lambda0=0.03
++ lambda1=0.01 tox=20n cgso=0.2n cgdo=0.2n cj=0.3m ld=0.1u)
+.model pm pmos(level=6 vto=-0.8 tox=20n nsub=1e16 lambda=0.02)
+.dc vd -1 3 2 vg 1 3 1
+"""
+    )
+    found = np.concatenate([sweep["vd.i"] for sweep in run.dc])
+    assert found == pytest.approx(LEVEL_6, rel=1e-5, abs=1e-10)
+    assert run.dc[0]["vp.i"][0] == pytest.approx(0.00092300269, rel=1e-6)
+    models = ".model nm nmos level=6\n.model pm pmos level=6\n"
+    circuit = tg.read_spice(text=f"a\nm1 d d 0 0 nm\nm2 d d 0 0 pm\nvd d 0 1\n{models}")
+    assert isinstance(circuit.m1, el.NMOS6)
+    assert isinstance(circuit.m2, el.PMOS6)

@@ -69,6 +69,8 @@ CASES = [
     Case(el.NMOS(Vto=1.0, **MOSFET)),
     Case(el.NMOS(Vto=1.0, **MOSFET, **OVERLAPS), stored=gate_energy),
     Case(el.PMOS(Vto=-1.0, **MOSFET, **OVERLAPS), stored=gate_energy),
+    Case(el.NMOS6(Vto=1.0, Gamma1=0.05, Sigma=0.02, Lambda0=0.05, Lambda1=0.01, Nc=1.3, Nv=0.6, **MOSFET)),
+    Case(el.PMOS6(Vto=-1.0, Gamma1=0.05, Sigma=0.02, Lambda0=0.05, Lambda1=0.01, Nc=1.3, Nv=0.6, **MOSFET)),
     Case(el.BSIM4NMOS(**SHORT)),
     Case(el.BSIM4PMOS(**SHORT)),
     Case(el.BSIM3NMOS(**SHORT)),
@@ -86,6 +88,7 @@ DELAYED = "the current of the collector is that of an earlier instant, so no ene
 EXEMPT = {
     **dict.fromkeys((el.Semiconductor, el.BJT, el.JFET, el.MOSFET, el.SemiEmpiricalMOSFET), BASE),
     **dict.fromkeys((el.DelayedBJT, el.GroveFrohmanMOSFET, el.BSIM4, el.BSIM3, el.VerticalMOS), BASE),
+    **dict.fromkeys((el.NthPowerMOSFET,), BASE),
     **dict.fromkeys((el.NMOS2, el.PMOS2, el.NMOS3, el.PMOS3), MEYER),
     **dict.fromkeys((el.DelayedNPN, el.DelayedPNP), DELAYED),
 }

@@ -113,6 +113,7 @@ if TYPE_CHECKING:
     from tellegen.library.electrical.semiconductors.bsim4.transistor import BSIM4, BSIM4NMOS, BSIM4PMOS
     from tellegen.library.electrical.semiconductors.delayed_bjt import DelayedBJT, DelayedNPN, DelayedPNP
     from tellegen.library.electrical.semiconductors.grove_frohman_mos import NMOS2, PMOS2, GroveFrohmanMOSFET
+    from tellegen.library.electrical.semiconductors.nth_power_mos import NMOS6, PMOS6, NthPowerMOSFET
     from tellegen.library.electrical.semiconductors.semi_empirical_mos import NMOS3, PMOS3, SemiEmpiricalMOSFET
     from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
     from tellegen.library.electrical.semiconductors.thyristor import SimpleTriac, Thyristor
@@ -203,6 +204,7 @@ else:
             "semiconductors.grove_frohman_mos": "NMOS2 PMOS2 GroveFrohmanMOSFET",
             "semiconductors.bsim4.bsim3": "BSIM3 BSIM3NMOS BSIM3PMOS",
             "semiconductors.bsim4.transistor": "BSIM4 BSIM4NMOS BSIM4PMOS",
+            "semiconductors.nth_power_mos": "NMOS6 PMOS6 NthPowerMOSFET",
             "semiconductors.semi_empirical_mos": "NMOS3 PMOS3 SemiEmpiricalMOSFET",
             "semiconductors.simple_mos": "SimpleMOS SimpleNMOS SimplePMOS",
             "semiconductors.thyristor": "SimpleTriac Thyristor",
@@ -245,12 +247,14 @@ __all__ = [
     "NMOS",
     "NMOS2",
     "NMOS3",
+    "NMOS6",
     "NPN",
     "NVDMOS",
     "PJFET",
     "PMOS",
     "PMOS2",
     "PMOS3",
+    "PMOS6",
     "PNP",
     "PVDMOS",
     "VCC",
@@ -314,6 +318,7 @@ __all__ = [
     "NonlinearCapacitor",
     "NonlinearInductor",
     "NonlinearResistor",
+    "NthPowerMOSFET",
     "OLine",
     "OnePort",
     "OpAmp",

@@ -155,6 +155,8 @@ def _mosfet(given: _Parameters, heat: Warmed) -> dict[str, float]:
     if given.cls.__name__ in ("NMOS2", "PMOS2"):  # the velocity is that of U0 as it was measured
         changed["Kp"] = (given["Kp"] or changed.pop("U0") * 1e-4 * PERMITTIVITY / given["Tox"] / slower) * slower
         changed.pop("U0", None)
+    elif given.cls.__name__ in ("NMOS6", "PMOS6"):
+        changed["Kc"] = given["Kc"] * slower
     elif given["Kp"] or not given["Tox"]:
         changed["Kp"] = (given["Kp"] or DEFAULT_KP) * slower
     if given["Cjsw"]:

@@ -22,6 +22,8 @@ CLASSES: dict[tuple[str, float], Any] = {
     ("pmos", 2.0): el.PMOS2,
     ("nmos", 3.0): el.NMOS3,
     ("pmos", 3.0): el.PMOS3,
+    ("nmos", 6.0): el.NMOS6,
+    ("pmos", 6.0): el.PMOS6,
 }
 OTHERS = ("level", "nsub", "nss", "tpg", "rsh", "js")
 """Parameters of a card that are used here."""
@@ -31,6 +33,9 @@ WITHOUT_EFFECT: dict[float, frozenset[str]] = {
     1.0: frozenset((*_OF_NONE, "wd", "xj", "delta", "vmax", "nfs", "neff", "ucrit", "uexp", "theta", "eta", "kappa")),
     2.0: frozenset((*_OF_NONE, "wd", "theta", "eta", "kappa")),
     3.0: frozenset((*_OF_NONE, "ucrit", "uexp", "neff")),
+    6.0: frozenset(
+        (*_OF_NONE, "xj", "ucrit", "uexp", "neff", "vmax", "nvth", "ps", "nfs", "delta", "theta", "eta", "kp")
+    ),
 }
 """Parameters of other levels, which ngspice ignores at this one."""
 
@@ -39,6 +44,7 @@ _CARRIERS = 1.45e16  # 1/m3, of pure silicon at 300 K
 _ROOM = 300.0  # K
 _PER_CUBIC_METRE = 1e6
 _PER_SQUARE_METRE = 1e4
+_PER_SQUARE_CENTIMETRE = 1e-4
 _KELVIN = 273.15
 _LEAST_POTENTIAL = 0.1  # V
 
@@ -47,14 +53,18 @@ def of_doping(cls: Any, numbers: Mapping[str, float], others: Mapping[str, float
     """Phi, Gamma and Vto where the card does not give them, but the doping and the oxide."""
     doping = others.get("nsub", 0.0) * _PER_CUBIC_METRE
     is_short = cls in (el.NMOS3, el.PMOS3)
-    oxide = numbers.get("Tox", 0.0 if cls in (el.NMOS, el.PMOS) else 1e-7)
+    oxide = numbers.get("Tox", 0.0 if cls in (el.NMOS, el.PMOS, el.NMOS6, el.PMOS6) else 1e-7)
     T = celsius + _KELVIN
     carriers = _carriers(T) if is_short else _CARRIERS  # as ngspice has it
+    found = dict(numbers)
+    if cls in (el.NMOS6, el.PMOS6) and "Lambda" in numbers:
+        found.setdefault("Lambda0", numbers["Lambda"])
+    if cls in (el.NMOS6, el.PMOS6) and oxide:
+        found.setdefault("Kc", 0.5 * numbers.get("U0", 600.0) * _PER_SQUARE_CENTIMETRE * PERMITTIVITY / oxide)
     if not (doping > carriers and oxide):
-        return {}
+        return found
     capacitance = PERMITTIVITY / oxide
     sign = cls.SIGN
-    found = dict(numbers)
     potential = 2.0 * BOLTZMANN_OVER_CHARGE * T * log(doping / carriers)
     phi = found.setdefault("Phi", max(potential, _LEAST_POTENTIAL))
     gamma = found.setdefault("Gamma", sqrt(2.0 * _SILICON * CHARGE * doping) / capacitance)
