@@ -125,7 +125,8 @@ def _with_options(netlist: Path, curves: Curves, options: str) -> Curves | None:
     step = (times[-1] - times[0]) / FINE_STEPS
     text = netlist.read_text(errors="replace").splitlines()
     uic = " uic" if any(_TRAN.match(line) and "uic" in line.lower() for line in text) else ""
-    card = f"tran {step:.9g} {times[-1]:.12g} {times[0]:.12g} {step:.9g}{uic}"
+    first = next((line.split()[1] for line in text if _TRAN.match(line)), f"{step:.9g}")  # edges of pulses
+    card = f"tran {first} {times[-1]:.12g} {times[0]:.12g} {step:.9g}{uic}"
     text = [("." if line.lstrip()[:1] == "." else "") + card if _TRAN.match(line) else line for line in text]
     text.insert(1, options)
     copy = netlist.with_name(f"finer_{netlist.name}")  # beside it, for what it includes
