@@ -16,7 +16,7 @@ from tellegen.errors import LanguageError, users_call, warn_user
 from tellegen.frontends.python.expressions.symbol import Literal, Symbol, as_symbol
 from tellegen.ir.source_location import SourceLocation, here
 from tellegen.ir.temperatures import mistaken_difference
-from tellegen.units import NO_UNIT, Unit, UnitTextError, parse_quantities, parse_unit
+from tellegen.units import DIMENSIONLESS, NO_UNIT, Unit, UnitTextError, parse_quantities, parse_unit
 
 if TYPE_CHECKING:
     pass
@@ -130,9 +130,11 @@ class ParameterDecl(Declaration):
         """The words that a structural parameter can be; empty where it can be anything."""
 
     @property
-    def is_vector(self) -> bool:
-        """Declared by elements that differ, such as an axis: one number for all of them would be a mistake."""
-        return isinstance(self.value, np.ndarray) and self.value.size > 1 and bool(np.ptp(self.value))
+    def is_direction(self) -> bool:
+        """Declared as a dimensionless vector along an axis, [0, 0, 1]: one number for all elements is a mistake."""
+        if not isinstance(self.value, np.ndarray) or self.value.ndim != 1 or self.value.size < 2:
+            return False
+        return np.count_nonzero(self.value) == 1 and self.unit.dimension == DIMENSIONLESS
 
 
 class InstanceNumber(ParameterDecl):

@@ -135,7 +135,7 @@ def wrong_length(what: str, needed: int, given: int, location: SourceLocation) -
 
 
 def wrong_vector(what: str, declared: Any, given: int, location: SourceLocation) -> LanguageError:
-    """E153 for a parameter whose declared elements differ, such as an axis: one number is not meant for all of them."""
+    """E153 for a parameter that is a direction: one number is not meant for all of its elements."""
     example = ", ".join(f"{number:g}" for number in declared.ravel()[:6])
     return LanguageError(
         "E153",

@@ -126,7 +126,7 @@ class Settings:
             value = self._convert(component, member, attribute, value, np.size(local))
         elif attribute not in ("fixed", "state"):
             decl = info.parameters[member] if member in info.parameters else _declaration(component, member)
-            if isinstance(decl, ParameterDecl) and decl.is_vector:
+            if isinstance(decl, ParameterDecl) and decl.is_direction:
                 raise wrong_vector(_named(component, member), decl.value, 1, component._location)
             value = decl.unit.to_si(value)
         column = self.columns.setdefault((path, member, attribute or "value"), ([], []))
@@ -143,7 +143,7 @@ class Settings:
         what = _named(component, member)
         decl = _declaration(component, member)
         value = decl.convert(value, what, component._location)
-        if value.size == 1 and isinstance(decl, ParameterDecl) and decl.is_vector:
+        if value.size == 1 and isinstance(decl, ParameterDecl) and decl.is_direction:
             raise wrong_vector(what, decl.value, 1, component._location)
         own = int(np.prod(component._shape_of(decl)))
         counts = [count for count, _ in component._axes()]

@@ -30,7 +30,7 @@ class NthPowerMOSFET(MOSFET):
     Gamma1 = tg.parameter(0.0, "1", "body effect, its straight part")
     Sigma = tg.parameter(0.0, "1", "static feedback: how the threshold falls with v_ds")
     Lambda0 = tg.parameter(0.0, "1/V", "channel length modulation", min=0.0)
-    Lambda1 = tg.parameter(0.0, "1/V**2", "its dependence on the bulk voltage")
+    Lambda1 = tg.parameter(0.0, "1/V2", "its dependence on the bulk voltage")
 
     def bulk(self) -> Any:
         """The bulk voltage, seen from the end that acts as source."""
