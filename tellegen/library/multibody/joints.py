@@ -92,7 +92,9 @@ class Started(TwoFrames):
     angles_start = tg.parameter([0.0, 0.0, 0.0], "rad", "rotations of frame_b about x, then its y, then its z axis")
     w_rel_a_start = tg.parameter([0.0, 0.0, 0.0], "rad/s", "angular velocity of frame_b, in axes of frame_a")
     Q_start = tg.parameter(quaternion_of_angles(angles_start), "1", "the same as a quaternion", shape=4)
-    Q_unit = tg.parameter(Q_start / tg.sqrt(Q_start @ Q_start), "1", "the same with length one", shape=4)
+    Q_unit = tg.parameter(
+        Q_start / tg.sqrt(Q_start @ Q_start), "1", "the same with length one; a quaternion of zeros has none", shape=4
+    )
 
 
 class Spherical(Started):
@@ -109,7 +111,7 @@ class Spherical(Started):
             "cut": BallCut(),
             "column": BallColumn(),
         }
-        starts = {"start_Q": self.Q_unit, "start_w_rel": self.w_rel_a_start}
+        starts = {"start_Q": self.Q_start, "start_w_rel": self.w_rel_a_start}
         yield joint(self.frame_a, self.frame_b, motion=BALL, parts=parts, **starts)
 
 
@@ -128,6 +130,6 @@ class FreeMotion(Started):
             parts=parts,
             start_r_rel=self.r_rel_a_start,
             start_v_rel=self.v_rel_a_start,
-            start_Q=self.Q_unit,
+            start_Q=self.Q_start,
             start_w_rel=self.w_rel_a_start,
         )

@@ -92,13 +92,15 @@ class Massive(tg.Component):
     )
     w_0_start = tg.parameter([0.0, 0.0, 0.0], "rad/s", "start angular velocity, in the world")
     Q_start = tg.parameter(quaternion_of_angles(angles_start), "1", "start orientation as a quaternion", shape=4)
-    Q_unit = tg.parameter(Q_start / tg.sqrt(Q_start @ Q_start), "1", "the same with length one", shape=4)
+    Q_unit = tg.parameter(
+        Q_start / tg.sqrt(Q_start @ Q_start), "1", "the same with length one; a quaternion of zeros has none", shape=4
+    )
 
     def equations(self) -> Statements:
         start = {
             "start_r_rel": self.r_0_start,
             "start_v_rel": self.v_0_start,
-            "start_Q": self.Q_unit,
+            "start_Q": self.Q_start,
             "start_w_rel": self.w_0_start,
         }
         yield mass(self.frame_a, m=self.m, r_CM=self.r_CM, inertia=self.inertia, start=start)
