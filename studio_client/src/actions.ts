@@ -3,8 +3,8 @@
 import { Connection } from "./connection.ts";
 import { edited } from "./edited.ts";
 import { portOf, turnOf, turnText } from "./geometry.ts";
-import { arrays } from "./plot_field.ts";
-import type { Answer, Ask, Curve, Diagnostic, Edit, Part, PortShape, RunEnded, State } from "./protocol.ts";
+import type { Answer, Ask, Diagnostic, Edit, Part, PortShape, Request, RunEnded, State } from "./protocol.ts";
+import { ended, received as receivedCurves } from "./runs.ts";
 import { changed, partNamed, shapeOf, store } from "./store.ts";
 
 let connection: Connection;
@@ -18,6 +18,11 @@ export async function start(): Promise<void> {
   await connection.ask({ kind: "Hello", token: location.hash.slice(1) });
   const first = store.welcome?.first || (store.files.length === 1 ? store.files[0]! : "");
   if (first) await open(first);
+}
+
+/** The answer to a request. */
+export function send(request: Request): Promise<Answer | null> {
+  return connection.ask(request);
 }
 
 function received(message: Answer): void {
@@ -62,7 +67,7 @@ function received(message: Answer): void {
       ended(message);
       break;
     case "CurvesAnswer":
-      if (store.run) for (const curve of message.read.curves) addCurve(curve);
+      receivedCurves(message.read);
       break;
     case "PartsFound":
       store.realized = message;
@@ -276,118 +281,6 @@ export async function connect(first: string, second: string): Promise<void> {
   else await edit({ kind: "Connect", first, second });
 }
 
-/** As many as a run in Python has. */
-const POINTS = 500;
-/** Milliseconds after which a run can be cancelled: before, the button would only flicker. */
-const PATIENCE = 250;
-let again = false;
-/** Of the run in progress; the sliders may have moved on when it ends. */
-let given = { label: "", values: [] as number[] };
-
-/** Simulate; while a run is in progress the newest wish waits, older ones are forgotten. */
-export async function run(): Promise<void> {
-  const document = store.document;
-  if (!document) return;
-  if (store.running) {
-    again = true;
-    return;
-  }
-  do {
-    again = false;
-    const parameters = Object.fromEntries(store.sliders.map((slider) => [slider.path, slider.value]));
-    const words = store.sliders.map((slider) => `${slider.path} = ${short(slider.value)} ${slider.unit}`);
-    given = { label: words.join(", "), values: store.sliders.map((slider) => slider.value) };
-    const field = store.view === "field" ? (arrays().get(store.field) ?? []) : [];
-    const curves = [...new Set([...store.shown, ...(store.across ? [store.across] : []), ...field])];
-    await busy(connection.ask({ kind: "Run", path: document.path, stop: store.stop, points: POINTS, parameters, curves }));
-    if (!store.shown.length && store.states.length) show(usual());
-  } while (again);
-}
-
-/** Until some work has ended; it can be cancelled once it takes a while. */
-export async function busy<T>(work: Promise<T>): Promise<T> {
-  store.running = true;
-  store.progress = 0;
-  const timer = setTimeout(() => ((store.slow = true), changed("curves")), PATIENCE);
-  const value = await work;
-  clearTimeout(timer);
-  store.running = false;
-  store.slow = false;
-  changed("curves");
-  return value;
-}
-
-/** Two states to begin with; angles and positions say less than what drives them. */
-function usual(): string[] {
-  const plain = (name: string) => /(^|\.)(phi|s)$/.test(name);
-  return [...store.states.filter((name) => !plain(name)), ...store.states.filter(plain)].slice(0, 2);
-}
-
-export async function cancel(): Promise<void> {
-  if (store.document) await connection.ask({ kind: "Cancel", path: store.document.path });
-}
-
-function ended(message: RunEnded): void {
-  const done = message.simulated;
-  store.outcome = done.ok ? `${(1000 * done.seconds).toFixed(1)} ms` : done.outcome;
-  store.runDiagnostics = done.diagnostics;
-  if (done.names.length) {
-    store.names = done.names;
-    store.states = done.states;
-    store.quantities = new Map(done.parameters.map((row) => [row.path, row]));
-    store.shown = store.shown.filter((name) => done.names.includes(name));
-    if (!done.names.includes(store.design.curve)) store.design.curve = done.states[0] ?? done.names[0]!;
-  }
-  if (!done.times) return;
-  store.run = { times: doubles(done.times), curves: new Map(), events: done.events, ...given };
-  for (const curve of done.curves) addCurve(curve);
-}
-
 export function short(value: number): string {
   return Number(value.toPrecision(4)).toString();
-}
-
-function addCurve(curve: Curve): void {
-  store.run?.curves.set(curve.path, { unit: curve.unit, values: doubles(curve.values) });
-}
-
-function doubles(text: string): Float64Array {
-  const letters = atob(text);
-  const bytes = new Uint8Array(letters.length);
-  for (let k = 0; k < letters.length; k++) bytes[k] = letters.charCodeAt(k);
-  return new Float64Array(bytes.buffer);
-}
-
-/** Show curves, and ask for those that the page does not have. */
-export function show(names: string[]): void {
-  store.shown = names;
-  fetchCurves(names);
-  changed();
-}
-
-export function fetchCurves(names: string[]): void {
-  const missing = names.filter((name) => name && !store.run?.curves.has(name));
-  if (missing.length && store.run && store.document) void connection.ask({ kind: "Curves", path: store.document.path, names: missing });
-}
-
-export function toggleCurve(name: string): void {
-  show(store.shown.includes(name) ? store.shown.filter((other) => other !== name) : [...store.shown, name]);
-}
-
-export function toggleSlider(path: string): void {
-  const quantity = store.quantities.get(path);
-  if (store.sliders.some((slider) => slider.path === path)) {
-    store.sliders = store.sliders.filter((slider) => slider.path !== path);
-    void run();
-  } else if (quantity) {
-    const { value, unit } = quantity;
-    const ends = value ? [value * 0.2, value * 3].sort((a, b) => a - b) : [-1, 1];
-    store.sliders = [...store.sliders, { path, unit, low: ends[0]!, high: ends[1]!, value }];
-  }
-  changed();
-}
-
-export function keepRun(): void {
-  if (store.run) store.kept = [...store.kept, store.run];
-  changed();
 }

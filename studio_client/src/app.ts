@@ -1,6 +1,6 @@
 // The page: panels are drawn again when something changed; keys do what buttons do.
 
-import { cancel, edit, goBack, open, openPart, removeSelected, run, save, select, start, step, toggleSlider, turnSelected } from "./actions.ts";
+import { edit, goBack, open, openPart, removeSelected, save, select, start, step, turnSelected } from "./actions.ts";
 import { copy, duplicate, paste } from "./clipboard.ts";
 import { design } from "./design_panel.ts";
 import { patch } from "./dom.ts";
@@ -14,6 +14,7 @@ import { plotSvg } from "./plot_svg.ts";
 import { closeMenu, menu, openMenuAtSelection } from "./menu.ts";
 import { listen, nudge, selectAll, selectNext, SHEET_ITEMS } from "./pointer.ts";
 import { runBar, sliders } from "./run_panel.ts";
+import { cancel, run, toggleSlider } from "./runs.ts";
 import { fit, sheet, toSheet, under, where } from "./sheet.ts";
 import type { Extent } from "./store.ts";
 import { changed, onChange, selectedPart, store } from "./store.ts";

@@ -4,6 +4,7 @@ import { askScript, refuse } from "./actions.ts";
 import { bodyBox, portPlace, turnOf, union } from "./geometry.ts";
 import { makePage } from "./questions.ts";
 import { routes } from "./lines.ts";
+import { whole } from "./runs.ts";
 import { besideBody, endPlace, labelPlace, parts, portsOf, titleOf, valueText } from "./sheet.ts";
 import { shapeOf, store } from "./store.ts";
 import { svgOf } from "./symbol.ts";
@@ -33,7 +34,8 @@ export function csvText(): string {
   return [head.join(","), ...rows].join("\n") + "\n";
 }
 
-export function exportCsv(): void {
+export async function exportCsv(): Promise<void> {
+  await whole();
   if (store.run) offer(`${base()}.csv`, csvText(), "text/csv");
   else refuse("there are no curves yet", "run the model first");
 }

@@ -1,6 +1,6 @@
 // The right side: what is selected, with its parameters and curves; messages below.
 
-import { edit, removeSelected, select, toggleCurve, toggleSlider, turnSelected } from "./actions.ts";
+import { edit, removeSelected, select, turnSelected } from "./actions.ts";
 import type { Child, Element_ } from "./dom.ts";
 import { h } from "./dom.ts";
 import type { Diagnostic, Fix, ParameterShape, Part } from "./protocol.ts";
@@ -8,6 +8,7 @@ import { partName } from "./geometry.ts";
 import { bar, implementationChoice, propagateButton, startValues } from "./part_choices.ts";
 import { copiesForm, portsForm } from "./part_ports.ts";
 import { colourOf } from "./plot.ts";
+import { toggleCurve, toggleSlider } from "./runs.ts";
 import { noteForm, severalForm } from "./several_form.ts";
 import { valueInput } from "./value_input.ts";
 import { diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";

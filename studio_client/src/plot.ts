@@ -13,9 +13,16 @@ export const RIGHT = 16;
 const TOP = 10;
 const BOTTOM = 26;
 const GAP = 10;
+/** The part of all columns of pixels that may have a line for an event. */
+const DENSE = 0.25;
 
 /** Where values are read, and what is read there. */
 export const pointer = { x: -1, words: "" };
+
+/** How many columns of pixels curves have. */
+export function columns(): number {
+  return Math.round(document.getElementById("plot")!.clientWidth - LEFT - RIGHT);
+}
 
 export function colourOf(name: string): string {
   return COLOURS[Math.max(0, store.shown.indexOf(name)) % COLOURS.length]!;
@@ -103,13 +110,15 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
   if (pointer.x >= LEFT && pointer.x <= width - RIGHT) cursor(on, run, xOf, width, height, ink);
 }
 
-/** Events as thin lines over all fields. */
-function drawEvents(on: CanvasRenderingContext2D, events: number[], xOf: (time: number) => number, height: number, ink: string): void {
+/** Events as thin lines over all fields; so many of them that they would be a grey surface are not shown. */
+function drawEvents(on: CanvasRenderingContext2D, events: Float64Array, xOf: (time: number) => number, height: number, ink: string): void {
   on.strokeStyle = ink;
   on.globalAlpha = 0.22;
   on.lineWidth = 1;
   on.beginPath();
-  for (const x of new Set(events.map((time) => Math.round(xOf(time)) + 0.5))) {
+  const places = new Set(Array.from(events, (time) => Math.round(xOf(time)) + 0.5));
+  if (places.size > DENSE * columns()) places.clear();
+  for (const x of places) {
     on.moveTo(x, TOP);
     on.lineTo(x, height - BOTTOM);
   }

@@ -2,6 +2,7 @@
 
 import { short } from "./actions.ts";
 import { colourOf, fields, ticks } from "./plot.ts";
+import { whole } from "./runs.ts";
 import { store } from "./store.ts";
 
 const WIDE = 760;
@@ -31,7 +32,8 @@ export function plotSvg(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDE}" height="${bottom + 10}" font-family="sans-serif" font-size="11">${parts.join("")}${times.join("")}<text x="${WIDE - 12}" y="${bottom - 6}">s</text></svg>\n`;
 }
 
-export function exportPlotSvg(): void {
+export async function exportPlotSvg(): Promise<void> {
+  await whole();
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([plotSvg()], { type: "image/svg+xml" }));
   link.download = "plot.svg";

@@ -261,13 +261,15 @@ export interface Run {
   points: number;
   parameters: Record<string, number>;
   curves: string[];
+  columns: number;
 }
 
-/** Curves of the last run. */
+/** Curves of a run with all its points, as long as it is the last one. */
 export interface Curves {
   kind: "Curves";
   path: string;
   names: string[];
+  number: number;
 }
 
 /** Stop the run, and the worker if it does not. */
@@ -647,8 +649,9 @@ export interface Simulated {
   curves: Curve[];
   names: string[];
   states: string[];
-  events: number[];
+  events: string;
   parameters: Quantity[];
+  thin: boolean;
 }
 
 /** The outcome of a run. */
@@ -656,17 +659,19 @@ export interface RunEnded {
   kind: "RunEnded";
   path: string;
   revision: number;
+  number: number;
   simulated: Simulated;
 }
 
-/** Curves of the last run. */
+/** Curves of a run; no times where another run has taken its place. */
 export interface CurvesRead {
   kind: "CurvesRead";
+  number: number;
   times: string;
   curves: Curve[];
 }
 
-/** Curves of the last run. */
+/** Curves of a run, or nothing where another page has run the model since. */
 export interface CurvesAnswer {
   kind: "CurvesAnswer";
   path: string;

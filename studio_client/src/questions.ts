@@ -1,7 +1,8 @@
 // Questions about the model: what was found is kept until the model changes.
 
-import { ask, busy } from "./actions.ts";
+import { ask } from "./actions.ts";
 import type { Explain, Goal, PageReady, Range, Table } from "./protocol.ts";
+import { busy } from "./runs.ts";
 import { changed, store } from "./store.ts";
 
 export async function explain(what: Explain["what"]): Promise<void> {

@@ -1,6 +1,6 @@
 // Below the sheet: run, sliders, curves.
 
-import { cancel, edit, fetchCurves, keepRun, run, runAsScript, short, toggleCurve, toggleSlider } from "./actions.ts";
+import { edit, runAsScript, short } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { dot } from "./form_panel.ts";
@@ -9,6 +9,7 @@ import { arrays } from "./plot_field.ts";
 import type { Edit } from "./protocol.ts";
 import { explain, makePage, sensitivities } from "./questions.ts";
 import type { Slider } from "./store.ts";
+import { cancel, fetchCurves, keepRun, run, toggleCurve, toggleSlider } from "./runs.ts";
 import { changed, store } from "./store.ts";
 
 export function runBar(): Child[] {
@@ -41,7 +42,7 @@ export function runBar(): Child[] {
     store.view === "field" ? fieldChoice() : "",
     ...chips,
     ...legend(),
-    store.run ? h("button", { onclick: keepRun, title: "Keep these curves for comparison" }, "Keep") : "",
+    store.run ? h("button", { onclick: () => void keepRun(), title: "Keep these curves for comparison" }, "Keep") : "",
     store.kept.length ? h("button", { onclick: drop }, `Forget ${store.kept.length}`) : "",
   ];
 }
@@ -137,7 +138,7 @@ export function sliders(): Child[] {
 
 function slid(slider: Slider, value: number): void {
   slider.value = value;
-  void run();
+  void run(true);
 }
 
 function apply(slider: Slider): void {

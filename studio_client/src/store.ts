@@ -5,10 +5,13 @@ import type { CheckEnded, ClassShape, Described, Diagnostic, Explained, Part, Pa
 export interface Run {
   times: Float64Array;
   curves: Map<string, { unit: string; values: Float64Array }>;
-  events: number[];
+  events: Float64Array;
   label: string;
   /** Of the sliders. */
   values: number[];
+  number: number;
+  /** Whether there are only the points that the plot shows; the others come when the slider rests. */
+  thin: boolean;
 }
 
 export interface Slider {

@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.studio.messages.work import Broken, Check, Checked, Result, Simulate, Simulated
+from tellegen.studio.messages.work import (
+    Broken,
+    Check,
+    Checked,
+    CurvesRead,
+    ReadCurves,
+    Result,
+    Simulate,
+    Simulated,
+)
 from tellegen.studio.worker.process import Worker
 
 DRIVE = Path(__file__).parents[2] / "examples" / "dc_drive.py"
@@ -57,7 +66,17 @@ async def runs(worker: Worker) -> None:
     assert {row.path: row.value for row in ran.parameters}["load.J"] == 2e-3
     found = np.frombuffer(base64.b64decode(ran.curves[0].values))
     assert ran.curves[0].unit == "rad/s"
-    np.testing.assert_allclose(found, tg.simulate(drive(), 0.5, points=101, parameters={"load.J": 2e-3})["load.w"])
+    truth = tg.simulate(drive(), 0.5, points=101, parameters={"load.J": 2e-3})["load.w"]
+    np.testing.assert_allclose(found, truth)
+    seen = await worker.ask(Simulate("500 ms", 101, {"load.J": 2e-3}, ("load.w",), columns=12, number=7))
+    assert isinstance(seen, Simulated)
+    assert seen.thin
+    assert len(seen.times) < 0.6 * len(ran.times)
+    read = await worker.ask(ReadCurves(("load.w",), 7))
+    assert isinstance(read, CurvesRead)
+    assert (read.times, read.curves) == (ran.times, ran.curves), "all points, once the slider rests"
+    other = await worker.ask(ReadCurves(("load.w",), 6))
+    assert other == CurvesRead(6, "", ()), "curves of a run of another page are not taken for ours"
 
 
 def drive() -> object:

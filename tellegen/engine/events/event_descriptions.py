@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -64,16 +63,19 @@ def event_log(model: ReducedModel, log: tuple[Happened, ...]) -> tuple[Event, ..
     events = model.events
     assert events is not None
     when_of = np.repeat(np.arange(events.whens), np.diff(events.first_condition))
-    of_condition = cache(partial(_when, model))
-    of_relation = cache(partial(_relation_text, model))
+    known: dict[tuple[bytes, bytes], tuple[str, ...]] = {}  # a converter repeats a few events thousands of times
     entries = []
     for happened in log:
-        whens = when_of[happened.fired]
-        branches = happened.fired - events.first_condition[whens]
-        texts = [of_condition(*fired) for fired in zip(whens.tolist(), branches.tolist(), strict=True)]
-        texts += [text for k in happened.switched[:_SHOWN].tolist() if (text := of_relation(k))]
-        if texts:
-            entries.append(Event(happened.time, tuple(dict.fromkeys(texts))))
+        switched = happened.switched[:_SHOWN]
+        what = (happened.fired.tobytes(), switched.tobytes())
+        if what not in known:
+            whens = when_of[happened.fired]
+            branches = happened.fired - events.first_condition[whens]
+            texts = [_when(model, *fired) for fired in zip(whens.tolist(), branches.tolist(), strict=True)]
+            texts += [text for k in switched.tolist() if (text := _relation_text(model, k))]
+            known[what] = tuple(dict.fromkeys(texts))
+        if known[what]:
+            entries.append(Event(happened.time, known[what]))
     return tuple(entries)
 
 

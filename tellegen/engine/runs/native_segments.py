@@ -128,21 +128,17 @@ class NativeSegments:
         if count == 0:
             return
         kept = self.log.kept
-        rows = self.rows[:count].copy()
-        done = kept["done"][:count].tolist()
-        time = kept["time"][:count].tolist()
-        is_output = kept["is_output"][:count].tolist()
+        time = kept["time"][:count]
         indices = self._lists("change", "change_index", count)
         values = self._lists("change", "change_value", count)
         fired = self._lists("fired", "fired", count)
         switched = self._lists("switched", "switched", count)
         passing = self._lists("passing", "passing", count)
-        for k in range(count):
-            if not is_output[k]:
-                track.add(done[k], time[k], rows[k, 0])
-            track.changes.append((indices[k], values[k]))
-            track.add(done[k], time[k], rows[k, 1])
-            track.log.append(Happened(time[k], fired[k], switched[k], passing[k]))
+        is_kept = np.ones((count, 2), bool)  # before and after each event; output stands there already
+        is_kept[:, 0] = kept["is_output"][:count] == 0
+        track.add_events(kept["done"][:count], time, self.rows[:count], is_kept)
+        track.changes += zip(indices, values, strict=True)
+        track.log += map(Happened, time.tolist(), fired, switched, passing)
         track.last[:] = self.p_last
         known = len(times[-OFTEN - 1 :])
         times += self.root_times[known : self.record.get("root_count")].tolist()

@@ -9,7 +9,7 @@ import numpy as np
 
 from tellegen.engine.readout.discrete_history import Happened, History
 from tellegen.engine.request.run_state import Hysteresis
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import Array, FloatArray, IntArray
 from tellegen.start.records import dataclass
 
 _LONG_ROW = 1000  # numbers: longer ones are moved within their matrix, one after the other, and not copied to another
@@ -39,6 +39,14 @@ class Track:
         self.time.append(t)
         self.rows.append(row)
         self.segment.append(len(self.changes))
+
+    def add_events(self, done: IntArray, t: FloatArray, rows: FloatArray, is_kept: Array) -> None:
+        """Rows before and after several events, rows[k, 0] and rows[k, 1]; the changes of these are added after it."""
+        segment = len(self.changes) + np.add.outer(np.arange(len(t)), np.arange(2))
+        self.mark += np.repeat(done, 2)[is_kept.ravel()].tolist()
+        self.time += np.repeat(t, 2)[is_kept.ravel()].tolist()
+        self.rows += list(rows[is_kept])
+        self.segment += segment[is_kept].tolist()
 
     def change(self, p: FloatArray) -> None:
         """A new segment begins, with these numbers."""
@@ -102,11 +110,12 @@ class _Merge:
         if output.shape[1] >= _LONG_ROW and count <= len(output):
             merged = output[:count]
             self._make_gaps(merged)
+            for k, row in zip(self._marked.tolist(), marked, strict=True):
+                merged[k] = row
         else:
             merged = np.empty((count, output.shape[1]))
             merged[self._output] = output[: len(self._output)]
-        for k, row in zip(self._marked.tolist(), marked, strict=True):
-            merged[k] = row
+            merged[self._marked] = np.concatenate(marked).reshape(len(marked), output.shape[1])
         return merged
 
     def _make_gaps(self, rows: FloatArray) -> None:

@@ -116,12 +116,13 @@ class RunEnded:
 
     path: str
     revision: int
+    number: int
     simulated: Simulated
 
 
 @dataclass(frozen=True)
 class CurvesAnswer:
-    """Curves of the last run."""
+    """Curves of a run, or nothing where another page has run the model since."""
 
     path: str
     read: CurvesRead

@@ -107,14 +107,17 @@ class Run:
     points: int
     parameters: Mapping[str, float]
     curves: tuple[str, ...]
+    columns: int = 0
+    """While a slider moves: how many columns of pixels the plot has. Points that it does not show are not sent."""
 
 
 @dataclass(frozen=True)
 class Curves:
-    """Curves of the last run."""
+    """Curves of a run with all its points, as long as it is the last one."""
 
     path: str
     names: tuple[str, ...]
+    number: int
 
 
 @dataclass(frozen=True)

@@ -36,13 +36,18 @@ class Simulate:
     curves: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     """What the script of the file gives to its run, as expressions of its constants."""
+    columns: int = 0
+    """Of pixels, in the plot: of curves with many points those that it shows are sent. All of them for 0."""
+    number: int = 0
+    """Of the run: curves are read from it later."""
 
 
 @dataclass(frozen=True)
 class ReadCurves:
-    """Curves of the last run."""
+    """Curves of the last run, with all points; none if that is not the run of this number."""
 
     names: tuple[str, ...]
+    number: int
 
 
 @dataclass(frozen=True)
@@ -107,14 +112,18 @@ class Simulated:
     curves: tuple[Curve, ...]
     names: tuple[str, ...]
     states: tuple[str, ...]
-    events: tuple[float, ...]
+    events: str
+    """Their times."""
     parameters: tuple[Quantity, ...] = ()
+    thin: bool = False
+    """Whether there are more points than were sent."""
 
 
 @dataclass(frozen=True)
 class CurvesRead:
-    """Curves of the last run."""
+    """Curves of a run; no times where another run has taken its place."""
 
+    number: int
     times: str
     curves: tuple[Curve, ...]
 

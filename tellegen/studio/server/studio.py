@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import metadata
+from itertools import count
 from typing import Any
 
 from tellegen.class_reference import find, laws, library_entries, usage
@@ -99,6 +100,7 @@ class Studio:
         self._sent: dict[str, State] = {}
         """What pages know of each document."""
         self._warned: set[str] = set()
+        self._runs = count(1)
 
     @property
     def trusted(self) -> bool:
@@ -126,8 +128,8 @@ class Studio:
         match request:
             case Run():
                 return await self._run(request)
-            case Curves(path, names):
-                read = await self._document(path).worker.ask(ReadCurves(names))
+            case Curves(path, names, number):
+                read = await self._document(path).worker.ask(ReadCurves(names, number))
                 return CurvesAnswer(path, read) if isinstance(read, CurvesRead) else _broken(read)
             case Ask(path, question):
                 return await self._ask(self._document(path), question)
@@ -244,7 +246,9 @@ class Studio:
         revision = document.revision
         points = min(max(request.points, 2), MOST_POINTS)
         options = document.script.options if document.as_script else {}
-        task = Simulate(request.stop, points, request.parameters, request.curves, options)
+        number = next(self._runs)
+        columns = min(max(request.columns, 0), MOST_POINTS)
+        task = Simulate(request.stop, points, request.parameters, request.curves, options, columns, number)
 
         def progress(fraction: float) -> None:
             self.tell_all(RunProgress(request.path, Progress(fraction)))
@@ -256,7 +260,7 @@ class Studio:
             self._changed(document)
             return _broken(ran)
         found = located(ran.diagnostics, document)
-        return RunEnded(request.path, revision, replace(ran, diagnostics=found))
+        return RunEnded(request.path, revision, number, replace(ran, diagnostics=found))
 
     async def _checked(self, document: OpenDocument) -> None:
         """The code of the document may be run, and its last check has ended."""

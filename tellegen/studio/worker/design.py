@@ -42,7 +42,8 @@ def sensitivities(task: Sensitivities, compiled: Any, solution: Any) -> Sensitiv
     wanted = [path for path in wanted if math.isfinite(solution.parameters[path])][:MOST_BARS]
     found = tg.sensitivity(compiled, number(task.stop), wrt=wanted, parameters=dict(task.parameters))
     scale = float(np.max(np.abs(np.asarray(found.solution[task.of])))) or 1.0
-    bars = [Bar(path, float(found[task.of, path][-1] * solution.parameters[path] / scale)) for path in wanted]
+    values = found.solution.parameters  # the last run may be one of another page, with other values
+    bars = [Bar(path, float(found[task.of, path][-1] * values[path] / scale)) for path in wanted]
     return SensitivitiesFound(task.of, tuple(sorted(bars, key=lambda bar: -abs(bar.relative))))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gc
 import time
 import warnings
 from collections.abc import Callable
@@ -42,11 +43,12 @@ from tellegen.studio.worker.load_text import diagnostic_of, evaluated, made, mod
 from tellegen.studio.worker.pages import page
 from tellegen.studio.worker.sources import read_sources
 from tellegen.studio.worker.structure import structure_of
+from tellegen.studio.worker.thin_out import points_to_show
 from tellegen.studio.worker.understand import explained
 
 DEFAULT_STOP = "1"
 MOST_SLIDERS = 2000
-MOST_EVENTS = 500
+MOST_EVENTS = 2000
 
 
 class Workbench:
@@ -58,6 +60,7 @@ class Workbench:
         self._model: Any = None
         self._compiled: Any = None
         self.solution: Any = None
+        self._number = 0
         self._listed = False
         self._structures: dict[str, Structure] = {}
         """What was sent about the structure of classes."""
@@ -71,8 +74,9 @@ class Workbench:
                 return self._simulate(task)
             case ReadSources():
                 return read_sources(task)
-            case ReadCurves():
-                return CurvesRead(*self._curves(task.names))
+            case ReadCurves(names, number):
+                here = number == self._number and self.solution is not None
+                return CurvesRead(number, *(self._curves(names)[:2] if here else ("", ())))
             case _:
                 return self._answered(task)
 
@@ -104,6 +108,7 @@ class Workbench:
     def _check(self, task: Check) -> Checked:
         self._file = task.file
         self._compiled = None
+        gc.unfreeze()
 
         def compiled() -> Any:
             self._module = module_of(task.text, task.file, task.imports)
@@ -121,10 +126,12 @@ class Workbench:
         same = self._structures.get(task.cls) == structure
         self._structures[task.cls] = structure
         summary = f"{flat.equation_count:,} equations"
+        gc.freeze()  # runs make thousands of small records: whatever is there already is not searched for garbage
         return Checked(True, found, summary, asked, NOTHING if same else structure, same)
 
     def _simulate(self, task: Simulate) -> Simulated:
         begin = time.perf_counter()
+        self._number = task.number
 
         def run() -> Any:
             if self._compiled is None:
@@ -139,15 +146,17 @@ class Workbench:
         seconds = time.perf_counter() - begin
         solution = self.solution
         if solution is None:
-            return Simulated(False, "", found, seconds, "", (), (), (), ())
+            return Simulated(False, "", found, seconds, "", (), (), (), "")
         outcome = solution.outcome
         if not outcome.ok:
             found = (*found, _of_outcome(outcome, self._file))
-        times, curves = self._curves(task.curves)
-        events = tuple(float(event.time) for event in solution.events[:MOST_EVENTS])
+        times, curves, thin = self._curves(task.curves, task.columns)
+        events = self._event_times()
         names, states, parameters = self._listing() if not self._listed else ((), (), ())
         self._listed = True
-        return Simulated(outcome.ok, str(outcome), found, seconds, times, curves, names, states, events, parameters)
+        return Simulated(
+            outcome.ok, str(outcome), found, seconds, times, curves, names, states, events, parameters, thin
+        )
 
     def _listing(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Quantity, ...]]:
         """Names of all curves, states, and parameters that can have another value in a run."""
@@ -156,13 +165,28 @@ class Workbench:
         shown = [Quantity(path, value, solution.unit(path)) for path, value in plain[:MOST_SLIDERS]]
         return tuple(solution.names()), tuple(solution.states()), tuple(shown)
 
-    def _curves(self, names: tuple[str, ...]) -> tuple[str, tuple[Curve, ...]]:
+    def _event_times(self) -> str:
+        """When events were; of those that a plot cannot tell apart the first."""
+        times = np.array([event.time for event in self.solution.events])
+        span = self.solution.time[-1] - self.solution.time[0]
+        if len(times) > MOST_EVENTS and span > 0:
+            places = np.floor((times - self.solution.time[0]) / span * MOST_EVENTS)
+            times = times[np.diff(places, prepend=-1.0) != 0]
+        return _doubles(times)
+
+    def _curves(self, names: tuple[str, ...], columns: int = 0) -> tuple[str, tuple[Curve, ...], bool]:
+        """Times and curves of the last run; whether points are left out that so many columns of pixels cannot show."""
         solution = self.solution
-        if solution is None:
-            return "", ()
         known = [name for name in names if name in solution]
-        curves = tuple(Curve(name, solution.unit(name), _doubles(solution[name])) for name in known)
-        return _doubles(solution["time"]), curves
+        values = [np.asarray(solution[name], float) for name in known]
+        times = np.asarray(solution["time"], float)
+        shown = points_to_show(times, values, columns)
+        if shown is not None:
+            times = times[shown]
+            values = [row[shown] for row in values]
+        rows = zip(known, values, strict=True)
+        curves = tuple(Curve(name, solution.unit(name), _doubles(row)) for name, row in rows)
+        return _doubles(times), curves, shown is not None
 
 
 def _of_outcome(outcome: Any, file: str) -> Diagnostic:
