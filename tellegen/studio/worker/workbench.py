@@ -166,7 +166,7 @@ class Workbench:
         return tuple(solution.names()), tuple(solution.states()), tuple(shown)
 
     def _event_times(self) -> str:
-        """When events were; of those that a plot cannot tell apart the first."""
+        """Times of events; of those that no plot shows apart the first."""
         times = np.array([event.time for event in self.solution.events])
         span = self.solution.time[-1] - self.solution.time[0]
         if len(times) > MOST_EVENTS and span > 0:
