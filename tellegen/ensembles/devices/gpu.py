@@ -18,6 +18,9 @@ from tellegen.ensembles.numbers import Numbers, Results
 THREADS = 64
 """In a block: few, for each run has many registers."""
 
+WARP = 32
+"""Threads that go the same way together."""
+
 _MOST_RUNS = 1 << 17
 """In one launch: while the next ones run, the results of these are copied, and Ctrl-C and progress are not far."""
 
@@ -103,8 +106,9 @@ class GpuRun:
 
     def start(self) -> None:
         """Begin to make the runs."""
-        blocks = -(-self.numbers.runs // THREADS)
-        self.kernel.module.launch(self.stream, blocks, THREADS, self.job.address, 0, self.numbers.runs)
+        width = WARP
+        blocks = -(-self.numbers.runs // (width * THREADS // WARP))
+        self.kernel.module.launch(self.stream, blocks, THREADS, self.job.address, 0, self.numbers.runs, width)
 
     def launch(self) -> None:
         """Make the runs, and wait for them."""

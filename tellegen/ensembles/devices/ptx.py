@@ -22,6 +22,18 @@ OLDEST = 70
 _KNOWN = (70, 75, 80, 86, 89, 90, 100)
 """What LLVM is asked for: the newest of these that the GPU is not older than."""
 
+_INVERSE = re.compile(r"define internal double @job\.inverse\(.*?\n\}", re.DOTALL)
+_FAST_INVERSE = """define internal double @job.inverse(double %x) alwaysinline nounwind {
+  %near = call double @llvm.nvvm.rcp.approx.ftz.d(double %x)
+  %minus = fneg double %x
+  %error = call double @llvm.fma.f64(double %minus, double %near, double 1.0)
+  %nearer = call double @llvm.fma.f64(double %near, double %error, double %near)
+  %rest = call double @llvm.fma.f64(double %minus, double %nearer, double 1.0)
+  %found = call double @llvm.fma.f64(double %nearer, double %rest, double %nearer)
+  ret double %found
+}"""
+"""Without the branch of a division; not for numbers below 1e-308 or without end, which become NaN."""
+
 
 def architecture(capability: int) -> str:
     """The name of the newest known architecture that a GPU of a compute capability (times ten) runs."""
@@ -47,25 +59,42 @@ def ptx(model: ModelText, entry: str, processor: str = "sm_70") -> str:
 
 
 def _target_text(text: str, entry: str) -> str:
-    """The kernel: a thread makes the run of its number, if there is one."""
-    return f"""{text}
+    """The kernel: of each warp the first `width` threads make runs, one after the other until there are no more."""
+    return f"""{_INVERSE.sub(_FAST_INVERSE, text)}
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-define ptx_kernel void @{KERNEL}(ptr %job, i64 %first, i64 %last) {{
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare double @llvm.nvvm.rcp.approx.ftz.d(double)
+define ptx_kernel void @{KERNEL}(ptr %job, i64 %first, i64 %last, i64 %width) {{
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %threads = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
   %before = mul i32 %block, %threads
   %number = add i32 %before, %thread
-  %offset = zext i32 %number to i64
-  %run = add i64 %first, %offset
-  %is_there = icmp slt i64 %run, %last
-  br i1 %is_there, label %go, label %done
+  %all = mul i32 %blocks, %threads
+  %warp = lshr i32 %number, 5
+  %warps = lshr i32 %all, 5
+  %place = and i32 %number, 31
+  %lane = zext i32 %place to i64
+  %wide = zext i32 %warp to i64
+  %many = zext i32 %warps to i64
+  %offset = mul i64 %wide, %width
+  %stride = mul i64 %many, %width
+  %beside = add i64 %first, %offset
+  %begin = add i64 %beside, %lane
+  %is_used = icmp slt i64 %lane, %width
+  %is_there = icmp slt i64 %begin, %last
+  %goes = and i1 %is_used, %is_there
+  br i1 %goes, label %go, label %done
 go:
+  %run = phi i64 [ %begin, %0 ], [ %later, %go ]
   %next = add i64 %run, 1
   call void @{entry}(ptr %job, i64 %run, i64 %next)
-  br label %done
+  %later = add i64 %run, %stride
+  %more = icmp slt i64 %later, %last
+  br i1 %more, label %go, label %done
 done:
   ret void
 }}

@@ -6,7 +6,7 @@ import math
 
 from tellegen.ensembles.kernels.attempt import accept_step, judge_step, make_step, next_step, watch_divisors
 from tellegen.ensembles.kernels.begin import begin_run, grow, is_loose
-from tellegen.ensembles.kernels.events.event import begin_events, handle_events
+from tellegen.ensembles.kernels.events.event import await_event, begin_events, handle_events
 from tellegen.ensembles.kernels.events.instant import next_instant
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
@@ -22,6 +22,7 @@ from tellegen.ensembles.kernels.sizes import (
     DEPARTED,
     DIVIDED,
     DIVISORS,
+    DUE,
     ENDS,
     EVENTS,
     HAS_EVENTS,
@@ -47,6 +48,9 @@ from tellegen.ensembles.kernels.sizes import (
 )
 from tellegen.procedures.language import Array, any_lane, f64, i64, local_array, procedure
 
+_TOGETHER = 8
+"""Steps between events that are handled together."""
+
 
 @procedure(inline=True)
 def begin_counts(job: Job, work: Array[f64]) -> None:
@@ -71,6 +75,7 @@ def begin_counts(job: Job, work: Array[f64]) -> None:
     work[LAST_GAP] = math.inf
     work[DENSE_ROOTS] = 0.0
     work[ENDS] = 0.0
+    work[DUE] = 0.0
     for k in range(DIVISORS):
         work[DIVIDED + k] = 0.0
 
@@ -109,26 +114,45 @@ def finish(job: Job, work: Array[f64], first: i64) -> None:
     write_lane(job.counts, 2 * job.stride + first, work[EVENTS])
 
 
+@procedure(inline=True)
+def step(job: Job, work: Array[f64], first: i64) -> None:
+    """One step of the runs that are active; those that come to an event by it wait there."""
+    next_step(job, work)
+    make_step(job, work)
+    judge_step(job, work)
+    find_root(job, work)
+    if HAS_GRID > 0:
+        emit_rows(job, work, first)
+    accept_step(job, work)
+    watch_divisors(job, work)
+    goes_on = work[ACTIVE] > 0.5 and work[STATUS] == Status.DONE
+    if HAS_EVENTS > 0:
+        await_event(work)
+        goes_on = goes_on and work[DUE] < 0.5
+    work[ACTIVE] = 1.0 if goes_on and work[TIME] < job.stop else 0.0
+
+
 @procedure
 def adaptive_run(job: Job, first: i64) -> None:
-    """Run number `first` and those of the lanes beside it."""
+    """Run number `first` and those of the lanes beside it.
+
+    An event takes as long as many steps, and lanes beside it wait for it. So events are gathered: runs go on to their
+    next event, but wait for no more than some steps of others.
+    """
     work = local_array(f64, WORK)
     begin(job, work, first)
     rounds = 0
     while any_lane(work[ACTIVE] > 0.5) and rounds < job.most_steps:
-        rounds += 1
-        next_step(job, work)
-        make_step(job, work)
-        judge_step(job, work)
-        find_root(job, work)
-        if HAS_GRID > 0:
-            emit_rows(job, work, first)
-        accept_step(job, work)
-        watch_divisors(job, work)
+        together = 0
+        while any_lane(work[ACTIVE] > 0.5) and (together < _TOGETHER or HAS_EVENTS == 0) and rounds < job.most_steps:
+            together += 1
+            rounds += 1
+            step(job, work, first)
         if HAS_EVENTS > 0:
             handle_events(job, work)
-        goes_on = work[ACTIVE] > 0.5 and work[STATUS] == Status.DONE and work[TIME] < job.stop
-        work[ACTIVE] = 1.0 if goes_on and work[ENDS] < 0.5 else 0.0
+            goes_on = work[STATUS] == Status.DONE and work[TIME] < job.stop and work[ENDS] < 0.5
+            work[ACTIVE] = (1.0 if goes_on else 0.0) if work[DUE] > 0.5 else work[ACTIVE]
+            work[DUE] = 0.0
     finish(job, work, first)
 
 

@@ -11,7 +11,7 @@ from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, D, E
 from tellegen.ensembles.kernels.begin import grow
 from tellegen.ensembles.kernels.events.watch import watch_roots
-from tellegen.ensembles.kernels.job import Job, rates
+from tellegen.ensembles.kernels.job import Job, inverse, rates
 from tellegen.ensembles.kernels.sizes import ATOL, DENSE, STAGE, STATES, TRIAL, K, Q, X
 from tellegen.procedures.language import Array, f64, is_finite, procedure, sqrt
 
@@ -31,9 +31,9 @@ def scaled_norm(job: Job, work: Array[f64], vector: Array[f64]) -> f64:
     atol = work[ATOL:]
     total = 0.0
     for i in range(STATES):
-        ratio = vector[i] / (atol[i] + job.rtol * abs(x[i]))
+        ratio = vector[i] * inverse(atol[i] + job.rtol * abs(x[i]))
         total += ratio * ratio
-    return sqrt(total / max(STATES, 1))
+    return sqrt(total * (1.0 / max(STATES, 1)))
 
 
 @procedure
@@ -121,9 +121,9 @@ def explicit_error(job: Job, work: Array[f64], h: f64) -> f64:
     for i in range(STATES):
         larger = max(abs(trial[i]), abs(x[i]))
         error = E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]
-        ratio = h * error / (atol[i] + job.rtol * larger)
+        ratio = h * error * inverse(atol[i] + job.rtol * larger)
         total += ratio * ratio
-    return total / max(STATES, 1)
+    return total * (1.0 / max(STATES, 1))
 
 
 @procedure(inline=True)
@@ -138,7 +138,7 @@ def is_at_border(job: Job, work: Array[f64], h: f64) -> bool:
     below = 0.0
     size = 0.0
     for i in range(STATES):
-        weight = 1.0 / (atol[i] + job.rtol * abs(trial[i]))
+        weight = inverse(atol[i] + job.rtol * abs(trial[i]))
         by_rate = (k7[i] - k6[i]) * weight
         by_state = (trial[i] - stage[i]) * weight
         value = trial[i] * weight

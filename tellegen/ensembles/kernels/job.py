@@ -44,6 +44,12 @@ class Status:
 
 
 @procedure(external=True)
+def inverse(x: f64) -> f64:
+    """1/x, on a GPU without a branch; NaN there for what is too small or too large for it."""
+    return 1.0 / x
+
+
+@procedure(external=True)
 def read_lane(array: Array[f64], index: i64) -> f64:
     """array[index] of a run, and the following elements of the lanes beside it."""
     return array[index]

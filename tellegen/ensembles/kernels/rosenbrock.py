@@ -12,7 +12,7 @@ from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STA
 from tellegen.ensembles.kernels.begin import grow
 from tellegen.ensembles.kernels.events.locate import interpolate
 from tellegen.ensembles.kernels.events.watch import watch_roots
-from tellegen.ensembles.kernels.job import Job, factor, jacobian, rates, solve
+from tellegen.ensembles.kernels.job import Job, factor, inverse, jacobian, rates, solve
 from tellegen.ensembles.kernels.sizes import (
     ATOL,
     DENSE,
@@ -78,9 +78,9 @@ def rosenbrock_error(job: Job, work: Array[f64]) -> f64:
     error = work[K + STATES * (STAGES - 1) :]
     total = 0.0
     for i in range(STATES):
-        ratio = error[i] / (atol[i] + job.rtol * max(abs(trial[i]), abs(x[i])))
+        ratio = error[i] * inverse(atol[i] + job.rtol * max(abs(trial[i]), abs(x[i])))
         total += ratio * ratio
-    return total / max(STATES, 1)
+    return total * (1.0 / max(STATES, 1))
 
 
 @procedure(inline=True)

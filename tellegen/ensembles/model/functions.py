@@ -18,6 +18,7 @@ from tellegen.ensembles.model.derivatives import TIME, StraightSlopes
 from tellegen.ensembles.model.elimination import elimination, factor_lines, solve_lines
 from tellegen.ensembles.model.event_tables import event_constants
 from tellegen.ensembles.model.places import Places, row_of
+from tellegen.ensembles.model.reciprocals import with_reciprocals
 from tellegen.ensembles.model.steps import write_steps
 from tellegen.ensembles.model.straight import Straight, function_text
 from tellegen.ensembles.refused import RefusedError
@@ -31,6 +32,8 @@ _ALL = (
     *("parameters", "start_values", "rates", "outputs", *_OF_EVENTS, "pre_values", "divisors", "judged"),
     *("jacobian", "factor", "solve"),
 )
+_SMOOTH = {"rates", "jacobian"}
+"""Functions by which nothing is decided."""
 _COUNTED = (
     *("relations", "instants", "conditions", "values", "pres", "actions", "equations"),
     *("levels", "samples", "gates"),
@@ -152,6 +155,8 @@ def model_text(parts: ModelParts) -> ModelText:
     texts = dict(matrix.texts)
     if matrix.jacobian is not None:
         made["jacobian"] = matrix.jacobian
+    for name in _SMOOTH & made.keys():
+        made[name].printer.lines[:] = with_reciprocals(made[name].printer.lines)
     texts |= {name: straight.text(f"job.{name}") for name, straight in made.items()}
     for name in _ALL:
         texts.setdefault(name, function_text(f"job.{name}", []))

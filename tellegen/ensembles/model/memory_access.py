@@ -4,10 +4,15 @@ from __future__ import annotations
 
 
 def memory_access(lanes: int) -> str:
-    """Reading, writing, and each lane at a place of its own."""
+    """Reading, writing, and each lane at a place of its own; and reciprocals, which GPUs have their own way for."""
     kind = "double" if lanes == 1 else f"<{lanes} x double>"
     mask = "i1" if lanes == 1 else f"<{lanes} x i1>"
+    one = "1.0" if lanes == 1 else f"<{', '.join(['double 1.0'] * lanes)}>"
     return f"""
+define internal {kind} @job.inverse({kind} %x) alwaysinline nounwind {{
+  %found = fdiv {kind} {one}, %x
+  ret {kind} %found
+}}
 define internal {kind} @job.read_lane(ptr %array, i64 %index) alwaysinline nounwind {{
   %at = getelementptr double, ptr %array, i64 %index
   %value = load {kind}, ptr %at, align 8

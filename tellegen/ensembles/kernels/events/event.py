@@ -21,6 +21,7 @@ from tellegen.ensembles.kernels.sizes import (
     DEPARTED,
     DIVIDED,
     DIVISORS,
+    DUE,
     EVENTS,
     FLAGS,
     HAS_GRID,
@@ -53,6 +54,7 @@ from tellegen.procedures.language import Array, any_lane, f64, procedure, sqrt
 INITIAL_SLOT = (0,)
 """Where initial() stands, put in with the sizes."""
 
+_AT_ROOT = 2.0  # what is due, where 1.0 is an instant that was known
 _NEAR = 16.0 * 2.220446049250313e-16
 _SHRUNK = 0.999
 _CLOSE = 8.0  # roots of the tolerance, of the run
@@ -106,24 +108,34 @@ def begin_events(job: Job, work: Array[f64], t: f64) -> f64:
 
 
 @procedure(inline=True)
+def await_event(work: Array[f64]) -> None:
+    """Runs that the step has brought to an event: their states are those at it."""
+    t = work[TIME]
+    x = work[X:]
+    stage = work[STAGE:]
+    at_root = work[AT_ROOT] > 0.5
+    is_good = work[ACTIVE] > 0.5 and work[SQUARED] <= 1.0
+    at_instant = is_good and t >= work[NEXT_INSTANT] - _NEAR * abs(t)
+    for i in range(STATES):
+        x[i] = stage[i] if at_root else x[i]
+    work[DUE] = _AT_ROOT if at_root else 1.0 if at_instant else work[DUE]
+
+
+@procedure(inline=True)
 def handle_events(job: Job, work: Array[f64]) -> None:
     """The events of the runs that have come to one."""
     t = work[TIME]
-    at_root = work[AT_ROOT] > 0.5
-    is_good = work[ACTIVE] > 0.5 and work[SQUARED] <= 1.0
-    is_event = at_root or (is_good and t >= work[NEXT_INSTANT] - _NEAR * abs(t))
+    at_root = work[DUE] == _AT_ROOT
+    is_event = work[DUE] > 0.5
     if any_lane(is_event):
         x = work[X:]
-        stage = work[STAGE:]
         passed = work[PASSED:]
-        for i in range(STATES):
-            x[i] = stage[i] if at_root else x[i]
         if HAS_GRID > 0:
             take_row(job, work, t, x, work[SINCE], is_event)
             judge(job, work, t, x, is_event)
             work[SINCE] = t if is_event else work[SINCE]
         for k in range(RELATIONS):
-            passed[k] = passed[k] if at_root else 0.0
+            passed[k] = passed[k] if at_root or not is_event else 0.0
         result = happen(job, work, t, is_event)
         work[STATUS] = Status.EVENT if is_event and result > 0.5 else work[STATUS]
         if HAS_GRID > 0:

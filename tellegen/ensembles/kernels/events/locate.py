@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
 from tellegen.ensembles.kernels.events.watch import is_above, watch_roots
-from tellegen.ensembles.kernels.job import Job
+from tellegen.ensembles.kernels.job import Job, inverse
 from tellegen.ensembles.kernels.sizes import DENSE, PASSED, RELATIONS, ROOTS, STAGE, STATES
 from tellegen.procedures.language import Array, any_lane, f64, i64, procedure
 
@@ -51,7 +51,7 @@ def secant(work: Array[f64], weight: f64) -> f64:
     least = 1.0
     for k in range(RELATIONS):
         is_wrong = far[k] < 0.0 if is_above(work, k) else far[k] > 0.0
-        part = abs(near[k]) / (abs(near[k]) + weight * abs(far[k]))
+        part = abs(near[k]) * inverse(abs(near[k]) + weight * abs(far[k]))
         least = part if is_wrong and part < least else least
     return least
 
@@ -102,5 +102,6 @@ def locate(job: Job, work: Array[f64], t: f64, h: f64, departed: f64, is_suspect
     for k in range(RELATIONS):
         above = is_above(work, k)
         goes = far[k] < 0.0 if above else far[k] > 0.0
-        passed[k] = (-1.0 if above else 1.0) if goes and is_suspect and high < NONE else 0.0
+        sign = (-1.0 if above else 1.0) if goes and high < NONE else 0.0
+        passed[k] = sign if is_suspect else passed[k]
     return high if is_suspect else NONE

@@ -16,8 +16,8 @@ from tellegen.engine.runtime.events.root_functions import (
     TO_STAGE_4,
     TO_STAGE_6,
 )
-from tellegen.ensembles.kernels.job import Job, differences
-from tellegen.ensembles.kernels.sizes import FLAGS, GATES, LARGEST, MATTERS, RELATIONS, ROOTS, Q
+from tellegen.ensembles.kernels.job import Job, differences, inverse
+from tellegen.ensembles.kernels.sizes import DUE, FLAGS, GATES, LARGEST, MATTERS, RELATIONS, ROOTS, Q
 from tellegen.procedures.language import Array, f64, i64, procedure
 
 GREATER = (0.0,)
@@ -43,9 +43,10 @@ def watch_roots(job: Job, work: Array[f64], t: f64, x: Array[f64], departed: f64
         largest = work[LARGEST:]
         matters = work[MATTERS:]
         differences(t, job.common, work[Q:], x, kept)
+        waits = work[DUE] > 0.5
         for k in range(RELATIONS):
             value = kept[k]
-            largest[k] = max(largest[k], abs(value))
+            largest[k] = largest[k] if waits else max(largest[k], abs(value))
             above = is_above(work, k)
             has_wrong_sign = value < 0.0 if above else value > 0.0
             is_early = t < departed
@@ -90,11 +91,11 @@ def may_return(work: Array[f64]) -> bool:
         first = stages[k]
         middle = stages[2 * RELATIONS + k]
         last = stages[3 * RELATIONS + k]
-        to_middle = (middle - first) / MIDDLE_STAGE
-        to_last = (last - first) / LAST_STAGE
-        bend = (to_last - to_middle) / (LAST_STAGE - MIDDLE_STAGE)
+        to_middle = (middle - first) * (1.0 / MIDDLE_STAGE)
+        to_last = (last - first) * (1.0 / LAST_STAGE)
+        bend = (to_last - to_middle) * (1.0 / (LAST_STAGE - MIDDLE_STAGE))
         slope = to_middle - MIDDLE_STAGE * bend
-        where = -0.5 * slope / bend
+        where = -0.5 * slope * inverse(bend)
         value = first + 0.5 * (slope * where)
         value = value if where > MIDDLE_STAGE and where < LAST_STAGE else last
         found = found or (value < 0.0 if is_above(work, k) else value > 0.0)
