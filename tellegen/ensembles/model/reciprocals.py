@@ -22,7 +22,7 @@ _ONE = "0x3FF0000000000000"
 
 def with_reciprocals(lines: Iterable[str]) -> list[str]:
     """The lines of a function, see above."""
-    steady = set(_STEADY)
+    steady: set[str] = set(_STEADY)
     found: list[str] = []
     for line in lines:
         assigned = _ASSIGNED.fullmatch(line)
