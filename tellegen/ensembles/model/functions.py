@@ -155,9 +155,7 @@ def model_text(parts: ModelParts) -> ModelText:
     texts = dict(matrix.texts)
     if matrix.jacobian is not None:
         made["jacobian"] = matrix.jacobian
-    for name in _SMOOTH & made.keys():
-        made[name].printer.lines[:] = with_reciprocals(made[name].printer.lines)
-    texts |= {name: straight.text(f"job.{name}") for name, straight in made.items()}
+    texts |= {name: _text(name, straight) for name, straight in made.items()}
     for name in _ALL:
         texts.setdefault(name, function_text(f"job.{name}", []))
     tables = {table: None for straight in made.values() for table in straight.printer.looked_up}
@@ -178,6 +176,11 @@ def model_text(parts: ModelParts) -> ModelText:
         **counts,
     )
     return ModelText("\n".join(texts.values()), {**sizes.constants(), **constants}, tuple(tables))
+
+
+def _text(name: str, straight: Straight) -> str:
+    lines = straight.printer.lines
+    return function_text(f"job.{name}", with_reciprocals(lines) if name in _SMOOTH else lines)
 
 
 def _parameters(parts: ModelParts, straight: Straight) -> None:
