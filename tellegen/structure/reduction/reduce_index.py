@@ -7,14 +7,17 @@
              with new unknowns x', x'', y', y''
 
 How often each equation must be differentiated comes from graph/offsets.py: as often as constraints ask for, and as
-initial equations do that read the derivative of a variable which no equation differentiates. All derivatives of the
-unknowns in differentiated equations become variables of their own; which of them are rates of states is decided by the
-next pass. No constraint is thrown away, so there is no drift. A signal that comes with its derivatives,
-with_derivatives(r, r1, r2), is r in an equation, r1 in its derivative; nothing it is made of is differentiated.
+initial equations do that read the derivative of a variable which no equation differentiates, and as preferred states
+need where a reinit changes one state only (MLS 4.9.7.1: "also variables which do not appear differentiated"). All
+derivatives of the unknowns in differentiated equations become variables of their own; which of them are rates of states
+is decided by the next pass. No constraint is thrown away, so there is no drift. A signal that comes with its
+derivatives, with_derivatives(r, r1, r2), is r in an equation, r1 in its derivative; nothing it is made of is
+differentiated.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -33,17 +36,35 @@ from tellegen.structure.reduction.coefficients import derivatives, numbers, vary
 from tellegen.structure.reduction.find_events import reads_past
 from tellegen.symbolic.differentiate import time_derivative
 
+# where it matters which unknowns are states: how much declarations count, and to have a rate of its own; start values
+# and what is fixed count less than 200
+_DECLARED = 100.0
+_OWN_RATE = 200.0
+
 
 def reduce_index(model: ReducedModel) -> ReducedModel:
     """See the top of this file; models of index one pass unchanged."""
     count = model.equation_count
     if count != len(model.unknowns):
         return model  # the check of solvability explains it
+    least = _read_initially(model)
+    preferred = _preferred(model)
+    reduced = None
+    if (preferred > least).any():
+        with suppress(StructureError):  # what cannot be differentiated cannot be a state
+            reduced = _reduced(model, np.maximum(least, preferred))
+    if reduced is None:
+        reduced = _reduced(model, least)
+    return _with_values(model if reduced is None else reduced)
+
+
+def _reduced(model: ReducedModel, least: Any) -> ReducedModel | None:
+    """The model with at least so many derivatives of each unknown; None where that is impossible or needs nothing."""
     rows, columns, sigma = occurrences(model)
-    found = offsets(rows, columns, sigma, count, _read_initially(model))
+    found = offsets(rows, columns, sigma, model.equation_count, least)
     if found is None or not found[0].any():
-        return _with_values(model)
-    return _with_values(Reduction(model, *found[:2]).run(rows, columns, sigma))
+        return None
+    return Reduction(model, *found).run(rows, columns, sigma)
 
 
 def _with_values(model: ReducedModel) -> ReducedModel:
@@ -80,6 +101,22 @@ def _read_initially(model: ReducedModel) -> Any:
     return least
 
 
+def _reinits_one_state(model: ReducedModel) -> bool:
+    """Whether a reinit changes one state and what follows from it, as in Modelica: then it matters which are states."""
+    events = model.events
+    return events is not None and not events.reinit_at_once and bool((events.actions.verb == REINIT).any())
+
+
+def _preferred(model: ReducedModel) -> Any:
+    """Per unknown one where it is declared as a preferred state, differentiated or not, and that matters."""
+    least = np.zeros(len(model.unknowns), np.int64)
+    if _reinits_one_state(model):
+        declared = model.representative[np.flatnonzero(model.flat.variables.column("state", 0.0) > 0.0)]
+        place = model.position[declared]
+        least[place[place >= 0]] = 1
+    return least
+
+
 def occurrences(model: ReducedModel) -> tuple[Any, Any, Any]:
     """Equation, unknown and order of derivative of every occurrence."""
     rows: list[Any] = []
@@ -103,10 +140,11 @@ def occurrences(model: ReducedModel) -> tuple[Any, Any, Any]:
 class Reduction:
     """One reduction: c per equation, d per unknown, and the chain of derivatives of every unknown involved."""
 
-    def __init__(self, model: ReducedModel, c: Any, d: Any) -> None:
+    def __init__(self, model: ReducedModel, c: Any, d: Any, assigned: Any) -> None:
         self.model = model
         self.c = c
         self.d = d
+        self.assigned = assigned  # the unknown of each equation
 
     def run(self, rows: Any, columns: Any, sigma: Any) -> ReducedModel:
         """The model with all differentiated equations and the candidates for states."""
@@ -290,9 +328,14 @@ class Reduction:
         return named[model.unknowns[self.chosen]]
 
     def _preference(self) -> Any:
-        """How gladly each candidate is a state: what was declared of any of its aliases, fixed starts first."""
+        """How gladly each candidate is a state: what was declared of any of its aliases, fixed starts first.
+
+        Where a reinit leaves all other states as they are, declarations come first (MLS 4.9.7.1), and then what has a
+        rate by an equation that is not a constraint: a relative position follows from the positions of two bodies.
+        """
         model = self.model
-        score = model.flat.variables.column("state", 0.0).copy()
+        matters = _reinits_one_state(model)
+        score = model.flat.variables.column("state", 0.0) * (_DECLARED if matters else 1.0)
         score += np.where(model.flat.variables.column("fixed") == 1.0, 10.0, 0.0)
         score += np.where(np.isnan(model.flat.variables.column("start")), 0.0, 1.0)
         best = np.full(len(score), -np.inf)
@@ -300,6 +343,8 @@ class Reduction:
         if model.events is not None:  # what is reinitialized must be a state
             best[model.events.actions.target[model.events.actions.verb == REINIT]] += 5.0
         written = np.where(model.is_state[self.chosen], 3.0, 0.0)  # the user differentiated it: it is meant as a state
+        if matters:
+            written[np.isin(self.chosen, self.assigned[self.c == 0])] += _OWN_RATE
         return best[model.unknowns[self.chosen]] + written
 
 
