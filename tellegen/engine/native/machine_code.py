@@ -71,7 +71,7 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
     if folder is None:
         return MachineCode((make(),))
     _target()
-    digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host(), _digest_of_sources())).encode())
+    digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host(), digest_of_runtime())).encode())
     path = folder / f"{name}-{digest.hexdigest()}.o"
     found = _taken.get(path.name) or kept(path)
     if found is None:
@@ -86,7 +86,7 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
 
 
 @cache
-def _digest_of_sources() -> str:
+def digest_of_runtime() -> str:
     """Of the Python files that write the code of the runtime."""
     digest = hashlib.sha256()
     for sources in _RUNTIME_SOURCES:
@@ -209,16 +209,29 @@ def _make_room(folder: Path) -> None:
 
 def cached_object(stamp: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
     """What was made under the same stamp, in this version of LLVM, from the cache if it is there."""
-    folder = _folder()
-    if folder is None:
+    path = _path_of(stamp)
+    if path is None:
         return make()
-    key = hashlib.sha256(repr((*llvm.llvm_version_info, *stamp)).encode()).hexdigest()
-    path = folder / f"{key}.o"
     known = kept(path)
     if known is None:
         known = make()
         _keep(path, known)
     return known
+
+
+def kept_object(stamp: tuple[object, ...]) -> bytes | None:
+    """What was made under a stamp; nothing (b"") where nothing is kept at all."""
+    path = _path_of(stamp)
+    return b"" if path is None else kept(path)
+
+
+def _path_of(stamp: tuple[object, ...]) -> Path | None:
+    """Where what is made under a stamp is kept, if anything is."""
+    folder = _folder()
+    if folder is None:
+        return None
+    key = hashlib.sha256(repr((*llvm.llvm_version_info, *stamp)).encode()).hexdigest()
+    return folder / f"{key}.o"
 
 
 def _compile(module: Module) -> bytes:

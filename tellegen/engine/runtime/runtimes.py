@@ -5,7 +5,7 @@ A model pays only for what it runs: each of these is compiled, or read from the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -17,7 +17,7 @@ from tellegen.ir.program import Module
 from tellegen.start.later import later
 
 with later():
-    from tellegen.engine.runtime.entry_points import entries, standalone_parts
+    from tellegen.engine.runtime.entry_points import entries
     from tellegen.procedures.bounds import Guard
     from tellegen.procedures.load import load
     from tellegen.procedures.lower import lower
@@ -162,13 +162,9 @@ def standalone_functions() -> dict[int, str]:
     return {address: name for code in codes for name, address in code.addresses.items()}
 
 
-def standalone_modules(names: Collection[str]) -> tuple[Module, ...]:
-    """What a run without Python calls whose records have the addresses of these procedures."""
-    return tuple(_standalone_module(part) for part in standalone_parts(names))
-
-
 @cache
-def _standalone_module(functions: tuple[Callable[..., Any], ...]) -> Module:
+def standalone_module(functions: tuple[Callable[..., Any], ...]) -> Module:
+    """The text of a part of what runs without Python call (entry_points.py: standalone_parts)."""
     return procedure_module(functions, LONG_CODE)
 
 

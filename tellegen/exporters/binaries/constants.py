@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.exporters.binaries.objects import declarations, runtime_code
+from tellegen.exporters.binaries.objects import declarations
+from tellegen.exporters.binaries.runtime_objects import RuntimeObject
 from tellegen.exporters.image.standalone import Standalone
 from tellegen.ir.program import Module
 
@@ -22,9 +23,11 @@ class Constant:
     values: Sequence[Any]
 
 
-def constants_module(exported: Standalone, constants: Sequence[Constant]) -> Module:
-    """The constants of a model; those that are functions are of its code."""
-    declared = declarations((*runtime_code(exported), *exported.code))
+def constants_module(exported: Standalone, constants: Sequence[Constant], runtime: Sequence[RuntimeObject]) -> Module:
+    """The constants of a model; those that are functions are of its code or of the runtime."""
+    declared = declarations(exported.code)
+    for part in runtime:
+        declared |= part.declared
     for source in exported.sources:
         declared |= {symbol: f"declare void @{symbol}(double, ptr, ptr, ptr, ptr)" for _, symbol in source.symbols}
     declared |= {each.symbol: f"declare void @{each.symbol}()" for each in exported.python}

@@ -121,7 +121,7 @@ def _link_with_stubs(linker: Linker, platform: Platform, names: Sequence[str], f
     """Link for Linux without zig's C library; False where that is not zig, or something else of it is called."""
     if not linker.is_zig:
         return False
-    plain = replace(linker, command=(*linker.command[:3], "ld.lld"))
+    plain = _plain(linker)
     for library in STUBS:
         Path(folder, library).write_bytes(_stub(library, plain, platform))
     flags = ("-shared", "-s", "--gc-sections", "--as-needed", "--no-undefined", "-z", "noexecstack")
@@ -130,6 +130,19 @@ def _link_with_stubs(linker: Linker, platform: Platform, names: Sequence[str], f
     except ExportError:
         return False
     return True
+
+
+def prepare_link(platform: Platform) -> None:
+    """Make what linking for a platform needs besides objects, so that it is there."""
+    linker = linker_for(platform)
+    if linker.is_zig and platform.suffix == ".so":
+        for library in STUBS:
+            _stub(library, _plain(linker), platform)
+
+
+def _plain(linker: Linker) -> Linker:
+    """Zig's plain linker."""
+    return replace(linker, command=(*linker.command[:3], "ld.lld"))
 
 
 def _stub(library: str, linker: Linker, platform: Platform) -> bytes:

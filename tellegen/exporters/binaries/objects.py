@@ -1,4 +1,4 @@
-"""Modules of LLVM IR -> objects of a platform. Those of the runtime are the same for all models, and kept on disk.
+"""Modules of LLVM IR -> objects of a platform, kept on disk.
 
 All functions are hidden: what a library of a model exports are the functions of its interface alone. Products are
 rounded before they are added to something: processors that need not do so would give other results than the rest.
@@ -15,12 +15,11 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from tellegen.engine.native.machine_code import cached_object, emitted
-from tellegen.engine.runtime.runtimes import standalone_modules
 from tellegen.exporters.binaries.platforms import BROWSER, Platform
-from tellegen.exporters.image.standalone import RUNTIME, Code, Standalone
+from tellegen.exporters.image.standalone import Code
 from tellegen.ir.program import Module
 
-_CODE_MODEL = "default"  # that of code which is loaded anywhere, the usual one here, makes calls slow
+CODE_MODEL = "default"  # that of code which is loaded anywhere, the usual one here, makes calls slow
 _MULTIPLY_ADD = "llvm.fmuladd.f64"
 _ROUNDED_MULTIPLY_ADD = """
 define internal double @multiply_add(double %a, double %b, double %c) alwaysinline {
@@ -33,26 +32,26 @@ _DEFINITION = re.compile(r"(?m)^define (?!internal|private|hidden)")
 _HEAD = re.compile(r"(?m)^define (?!internal|private)(?:hidden )?(\S+) @([\w.$-]+)\((.*?)\)")
 
 
-def runtime_code(exported: Standalone) -> tuple[Code, ...]:
-    """The procedures of the runtime that a model needs, as modules."""
-    names = {name.removeprefix(RUNTIME) for name in exported.image.functions if name.startswith(RUNTIME)}
-    return tuple(
-        Code(module, {name: RUNTIME + name for name in module.functions}) for module in standalone_modules(names)
-    )
-
-
 def compiled(code: Code, platform: Platform) -> bytes:
     """The object of a module, its functions renamed and hidden."""
+    return visible_object(hidden(code, platform), platform)
+
+
+def hidden(code: Code, platform: Platform) -> Module:
+    """A module for a platform, its functions renamed and hidden."""
     text = with_rounded_products(renamed(code.module.text, code.symbols))
-    module = replace(code.module, text=with_wide_addresses(text) if platform == BROWSER else text)
-    stamp = (platform.triple, _CODE_MODEL, module.optimize, module.text)
-    return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
+    return replace(code.module, text=with_wide_addresses(text) if platform == BROWSER else text)
 
 
 def visible_object(module: Module, platform: Platform) -> bytes:
     """The object of a module with its functions as they are, kept on disk."""
-    stamp = (platform.triple, _CODE_MODEL, module.optimize, module.text)
-    return cached_object(stamp, lambda: emitted(module, _machine(platform, module.optimize), platform.triple))
+    stamp = (platform.triple, CODE_MODEL, module.optimize, module.text)
+    return cached_object(stamp, lambda: new_object(module, platform))
+
+
+def new_object(module: Module, platform: Platform) -> bytes:
+    """The object of a module."""
+    return emitted(module, _machine(platform, module.optimize), platform.triple)
 
 
 def renamed(text: str, symbols: dict[str, str]) -> str:
@@ -92,7 +91,7 @@ def _machine(platform: Platform, optimize: int) -> Any:
     _initialize()
     target = llvm.Target.from_triple(platform.triple)
     reloc = "static" if platform.triple.startswith("wasm") else "pic"
-    return target.create_target_machine(opt=max(optimize, 1), reloc=reloc, codemodel=_CODE_MODEL)
+    return target.create_target_machine(opt=max(optimize, 1), reloc=reloc, codemodel=CODE_MODEL)
 
 
 @cache

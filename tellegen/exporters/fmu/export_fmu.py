@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack, cast
 
@@ -18,26 +16,23 @@ from tellegen.engine.request.run_request import request_run, run_call
 from tellegen.engine.runtime.runtimes import addresses_alone
 from tellegen.errors import ExportError
 from tellegen.exporters.binaries.constants import Constant, constants_module
-from tellegen.exporters.binaries.link import CSource, compiled_source, linked
-from tellegen.exporters.binaries.objects import compiled, runtime_code
+from tellegen.exporters.binaries.link import CSource, linked
+from tellegen.exporters.binaries.objects import compiled
 from tellegen.exporters.binaries.platforms import Platform, chosen_platforms
+from tellegen.exporters.binaries.runtime_objects import runtime_objects
 from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.causal_ports import frozen_model, with_causal_ports
 from tellegen.exporters.fmu.describe import Described, Form, described
 from tellegen.exporters.fmu.export_request import KINDS, FmuKeywords, checked_kinds, checked_version, request_fmu
+from tellegen.exporters.fmu.made_beside import Beside, begun_beside, c_sources, interface_source
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
-from tellegen.exporters.fmu.python_functions import (
-    PythonResources,
-    interface_text,
-    python_resources,
-    recorded_interpreter,
-)
+from tellegen.exporters.fmu.python_functions import PythonResources, python_resources
 from tellegen.exporters.fmu.terminals_and_icon import Icon, terminals_of
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
 from tellegen.exporters.image.trial_run import TrialRun, trial_run
-from tellegen.exporters.sources.c_files import LIBRARY, build_description, c_files, file_names
+from tellegen.exporters.sources.c_files import build_description, c_files, file_names
 from tellegen.fmi.archive import write_archive
 from tellegen.fmi.description import ModelDescription, Version
 from tellegen.fmi.terminals import FILE, FILE_VERSION2, write_terminals
@@ -102,21 +97,22 @@ def export_fmu(
     kinds = checked_kinds(kind)
     request = request_fmu(**asked)
     chosen = chosen_platforms(platforms if platforms is None or isinstance(platforms, str) else tuple(platforms))
-    model = compile_model(model if not request.ports else with_causal_ports(frozen_model(model), request.ports))
-    experiment = model.flat.experiment
-    ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
-    run = request_run(experiment, ends, **request.run)
-    trial = startable(trial_run(model, run, python=request.allows_python))
-    with addresses_alone():
-        prepared = prepared_run(trial, has_derivatives=True)
-    exported = standalone(prepared)
-    names = file_names(exported) if request.has_sources else ()
-    has_arrays = request.has_arrays and version == "3.0"
-    text = described(trial, prepared, Form(cast(Version, version), kinds, has_arrays, names, bool(exported.python)))
-    code = python_resources(exported.python)
-    description = replace(text.description, token=_token(exported, text, code))
-    fmu = _Fmu(trial, exported, replace(text, description=description))
-    libraries = {platform: fmu.library(platform) for platform in chosen}
+    with begun_beside(version, chosen) as beside:
+        model = compile_model(model if not request.ports else with_causal_ports(frozen_model(model), request.ports))
+        experiment = model.flat.experiment
+        ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
+        run = request_run(experiment, ends, **request.run)
+        trial = startable(trial_run(model, run, python=request.allows_python))
+        with addresses_alone():
+            prepared = prepared_run(trial, has_derivatives=True)
+        exported = standalone(prepared)
+        names = file_names(exported) if request.has_sources else ()
+        has_arrays = request.has_arrays and version == "3.0"
+        text = described(trial, prepared, Form(cast(Version, version), kinds, has_arrays, names, bool(exported.python)))
+        code = python_resources(exported.python)
+        description = replace(text.description, token=_token(exported, text, code))
+        fmu = _Fmu(trial, exported, replace(text, description=description))
+        libraries = {platform: fmu.library(platform, beside) for platform in chosen}
     content = {"modelDescription.xml": write_description(description)}
     content |= {_library_path(description, platform): library for platform, library in libraries.items()}
     if request.has_sources:
@@ -164,19 +160,13 @@ class _Fmu:
         )
         return model_constants(self.trial, self.exported, variables, self.text.description.token)
 
-    def interface(self) -> dict[str, str]:
-        """The C files of the functions of FMI; the first is the one to compile."""
-        face = "fmi3.c" if self.text.description.version == "3.0" else "fmi2.c"
-        python = self.exported.python
-        included = ("model.h", "model.c", *(("python.c",) if python else ()), face)
-        whole = "".join(f'#include "{name}"\n' for name in included[1:])
-        if python:
-            whole = recorded_interpreter() + whole + interface_text(python)
-        return {LIBRARY: whole, **{name: text for name, text in _sources().items() if name in included}}
+    def interface(self) -> CSource:
+        """The functions of FMI; the first file is the one to compile."""
+        return interface_source(self.text.description.version, self.exported.python)
 
     def sources(self, names: Sequence[str]) -> dict[str, bytes]:
         """All C files, and for FMI 3.0 how they are built."""
-        files = c_files(self.exported, self.constants, self.interface())
+        files = c_files(self.exported, self.constants, self.interface().files)
         content = {f"sources/{name}": text.encode() for name, text in files.items()}
         interface = self.text.description.model_exchange or self.text.description.co_simulation
         assert interface is not None
@@ -184,26 +174,15 @@ class _Fmu:
             content["sources/buildDescription.xml"] = build_description(interface.identifier, names)
         return content
 
-    def library(self, platform: Platform) -> bytes:
-        """The shared library for a platform; the compiler of C is a process of its own, and runs beside LLVM."""
-        with ThreadPoolExecutor(1) as beside:
-            interface = beside.submit(compiled_source, CSource(LIBRARY, self.interface()), platform)
-            objects = self._objects(platform)
-            return linked([interface.result(), *objects], platform)
-
-    def _objects(self, platform: Platform) -> list[bytes]:
-        """The objects that LLVM makes, and those of the user's C code."""
-        return [
-            compiled(Code(constants_module(self.exported, self.constants), {}), platform),
-            *(compiled(code, platform) for code in (*self.exported.code, *runtime_code(self.exported))),
-            *(user_object(source, platform) for source in self.exported.sources),
-        ]
-
-
-def _sources() -> dict[str, str]:
-    """The C files of the interface, by name."""
-    folder = files("tellegen.exporters.fmu") / "c"
-    return {name: (folder / name).read_text("utf-8") for name in ("model.h", "model.c", "python.c", "fmi2.c", "fmi3.c")}
+    def library(self, platform: Platform, beside: Beside) -> bytes:
+        """The shared library for a platform."""
+        code = [compiled(each, platform) for each in self.exported.code]
+        code += [user_object(source, platform) for source in self.exported.sources]
+        beside.wait_for_runtime()
+        runtime = runtime_objects(self.exported, platform)
+        constants = compiled(Code(constants_module(self.exported, self.constants, runtime), {}), platform)
+        interface = beside.interface(self.interface(), platform)
+        return linked([interface, constants, *code, *(part.content for part in runtime)], platform)
 
 
 def _token(exported: Standalone, text: Described, python: PythonResources) -> str:
@@ -212,7 +191,7 @@ def _token(exported: Standalone, text: Described, python: PythonResources) -> st
     digest.update(repr((exported.image.relocations, exported.image.functions)).encode())
     for code in exported.code:
         digest.update(code.module.text.encode())
-    for source in _sources().values():
+    for source in c_sources().values():
         digest.update(source.encode())
     for source in exported.sources:
         digest.update(repr((source.library.header, source.library.text, source.library.included)).encode())

@@ -18,8 +18,9 @@ from tellegen.engine.runtime.runtimes import addresses_alone
 from tellegen.errors import users_call
 from tellegen.exporters.binaries.constants import constants_module
 from tellegen.exporters.binaries.link import CSource, compiled_source, linked
-from tellegen.exporters.binaries.objects import compiled, runtime_code
+from tellegen.exporters.binaries.objects import compiled
 from tellegen.exporters.binaries.platforms import BROWSER
+from tellegen.exporters.binaries.runtime_objects import runtime_objects
 from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
 from tellegen.exporters.html.page_content import PageContent, Sliders, page_content
@@ -103,10 +104,12 @@ def _webassembly(trial: TrialRun, exported: Standalone, content: PageContent) ->
     files = {name: asset("tellegen.exporters.fmu", f"c/{name}") for name in ("model.h", "model.c")}
     files["page.c"] = asset(_HERE, "c/page.c")
     constants = model_constants(trial, exported, PlacedVariables.one_by_one(content.places), "")
+    runtime = runtime_objects(exported, BROWSER)
     objects = [
         *(compiled_source(CSource(name, files), BROWSER) for name in ("model.c", "page.c")),
-        compiled(Code(constants_module(exported, constants), {}), BROWSER),
-        *(compiled(code, BROWSER) for code in (*exported.code, *runtime_code(exported))),
+        compiled(Code(constants_module(exported, constants, runtime), {}), BROWSER),
+        *(compiled(code, BROWSER) for code in exported.code),
+        *(part.content for part in runtime),
         *(user_object(source, BROWSER) for source in exported.sources),
     ]
     return linked(objects, BROWSER)

@@ -86,15 +86,15 @@ def instance_rates(inst: Instance) -> i32:
 
 @procedure(inline=True)
 def set_states(ode: Ode, x: Array[f64]) -> bool:
-    """Give the states; whether one of them has another value than before."""
+    """Give the states; whether one of them has another value than before, which is seldom asked for twice."""
     w = ode.w
     positions = ode.state_index
-    has_changed = False
     for k in range(ode.state_count):
-        place = positions[k]
-        has_changed = has_changed or w[place] != x[k]
-        w[place] = x[k]
-    return has_changed
+        if w[positions[k]] != x[k]:
+            for j in range(k, ode.state_count):
+                w[positions[j]] = x[j]
+            return True
+    return False
 
 
 @procedure(seldom=True)

@@ -59,10 +59,15 @@ def instance_roots_at(inst: Instance, t: f64, x: Array[f64], out: Array[f64]) ->
     if set_states(inst.ode, x) or inst.t != t:
         inst.t = t
         inst.is_stale = True
-    status = instance_roots(inst, out)
-    if status != Status.DONE and inst.events is not None:
-        forget_numbers(out, inst.events.relation_count)
-    return status
+    if inst.is_stale:
+        status = instance_rates(inst)
+        if status != Status.DONE:
+            if inst.events is not None:
+                forget_numbers(out, inst.events.relation_count)
+            return status
+    if inst.events is not None:
+        event_roots(inst.events, t, out)
+    return Status.DONE
 
 
 @procedure
