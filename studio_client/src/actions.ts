@@ -76,7 +76,14 @@ function received(message: Answer): void {
       store.described = message;
       break;
     case "ChangedOnDisk":
-      store.conflict = true;
+      if (message.path !== store.document?.path) break;
+      store.conflict = message.both;
+      store.notice = null;
+      break;
+    case "Merged":
+      if (message.path !== store.document?.path) break;
+      store.conflict = [];
+      store.notice = { text: `${message.path} was changed by another program: its changes and yours are together here.`, advice: "Undo takes theirs out again.", error: false };
       break;
     case "Failed":
       say(message.diagnostic);
@@ -100,7 +107,7 @@ function shown(state: State): void {
   }
   if (before?.revision !== state.revision) Object.assign(store, { explained: new Map(), bars: null });
   store.document = state;
-  if (!state.dirty) store.conflict = false;
+  if (!state.dirty) store.conflict = [];
   const names = new Set([...state.diagram.parts, ...state.diagram.notes].map((one) => one.name));
   for (const name of store.selected) if (!names.has(name)) store.selected.delete(name);
 }
@@ -208,7 +215,7 @@ export async function save(anyway = false): Promise<void> {
 
 export async function reload(): Promise<void> {
   if (store.document) await connection.ask({ kind: "Reload", path: store.document.path });
-  store.conflict = false;
+  store.conflict = [];
   changed();
 }
 

@@ -708,9 +708,16 @@ export interface PartsFound {
   problem: string;
 }
 
-/** Another program has written a file that has unsaved changes here. */
+/** Another program has written a file that has unsaved changes here, and `both` changed these statements. */
 export interface ChangedOnDisk {
   kind: "ChangedOnDisk";
+  path: string;
+  both: string[];
+}
+
+/** Another program has written a file that has unsaved changes here: the document has the changes of both now. */
+export interface Merged {
+  kind: "Merged";
   path: string;
 }
 
@@ -795,4 +802,4 @@ export interface Failed {
 
 export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | AsScript | Describe | FindParts | Run | Curves | Cancel | Ask | Script;
 
-export type Answer = Welcome | State | Edited | Files | FolderClasses | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | PartsFound | ChangedOnDisk | Answered | PageReady | ScriptText | Failed;
+export type Answer = Welcome | State | Edited | Files | FolderClasses | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | PartsFound | ChangedOnDisk | Merged | Answered | PageReady | ScriptText | Failed;

@@ -33,7 +33,7 @@ export function runBar(): Child[] {
       : h("button", { id: "run", class: "primary", disabled: !ready, onclick: () => void run(), title: "Run (Ctrl Enter)" }, "▶ Run"),
     h("label", { class: "until" }, "until", stop, /[a-z]/i.test(store.stop) ? "" : "s"),
     asScript(),
-    h("span", { class: "outcome" }, store.outcome),
+    h("span", { class: "outcome" }, store.outcome, store.run && store.run.text !== store.document?.text ? " · before the last change" : ""),
     views(),
     store.run ? h("button", { id: "bars", title: "How the first curve depends on the parameters, as bars beside them", onclick: () => void sensitivities(store.shown[0] ?? store.states[0] ?? "") }, "Sensitivities") : "",
     store.run ? h("button", { id: "scene-button", title: "The last run in three dimensions", onclick: () => void toggleScene() }, store.scene ? "Close 3-D" : "3-D") : "",

@@ -15,7 +15,7 @@ const REST = 200;
 let again = false;
 let resting: ReturnType<typeof setTimeout> | undefined;
 /** Of the run in progress; the sliders may have moved on when it ends. */
-let given = { label: "", values: [] as number[] };
+let given = { label: "", values: [] as number[], text: "" };
 
 /** Simulate; while a run is in progress the newest wish waits, older ones are forgotten. While a slider is `moving` only points that can be seen are sent. */
 export async function run(moving = false): Promise<void> {
@@ -30,7 +30,7 @@ export async function run(moving = false): Promise<void> {
     again = false;
     const parameters = Object.fromEntries(store.sliders.map((slider) => [slider.path, slider.value]));
     const words = store.sliders.map((slider) => `${slider.path} = ${short(slider.value)} ${slider.unit}`);
-    given = { label: words.join(", "), values: store.sliders.map((slider) => slider.value) };
+    given = { label: words.join(", "), values: store.sliders.map((slider) => slider.value), text: document.text };
     const field = store.view === "field" ? (arrays().get(store.field) ?? []) : [];
     const curves = [...new Set([...store.shown, ...(store.across ? [store.across] : []), ...field])];
     const seen = moving && store.view === "curves" ? columns() : 0;

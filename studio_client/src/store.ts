@@ -9,6 +9,8 @@ export interface Run {
   label: string;
   /** Of the sliders. */
   values: number[];
+  /** Of the model. */
+  text: string;
   number: number;
   /** Whether there are only the points that the plot shows; the others come when the slider rests. */
   thin: boolean;
@@ -62,7 +64,8 @@ export const store = {
   sliders: [] as Slider[],
   runDiagnostics: [] as Diagnostic[],
   notice: null as Notice | null,
-  conflict: false,
+  /** What another program and somebody here have both changed. */
+  conflict: [] as string[],
   ended: false,
   layer: "",
   view: "curves" as "curves" | "xy" | "field" | "understand" | "design",

@@ -9,6 +9,9 @@ import { shareMenu } from "./share_menu.ts";
 import { fit, toSheet } from "./sheet.ts";
 import { changed, store } from "./store.ts";
 
+/** Of what two programs have changed. */
+const MOST_NAMED = 3;
+
 export function topBar(): Child[] {
   const state = store.document;
   const files = h(
@@ -96,9 +99,9 @@ export function banners(): Child[] {
         h("button", { id: "trust", class: "primary", onclick: () => void trust() }, "I trust this folder"),
       ),
     );
-  if (store.conflict)
+  if (store.conflict.length)
     found.push(
-      h("div", { class: "banner bad", role: "alert" }, h("span", {}, `${state?.path} was changed by another program, and has unsaved changes here.`), h("button", { onclick: () => void reload() }, "Take theirs (undo brings mine back)"), h("button", { onclick: () => void save(true) }, "Save mine over it")),
+      h("div", { class: "banner bad", role: "alert" }, h("span", {}, `${state?.path} was changed by another program, and here too: `, ...store.conflict.slice(0, MOST_NAMED).map((text) => h("code", {}, text)), store.conflict.length > MOST_NAMED ? ` and ${store.conflict.length - MOST_NAMED} more` : ""), h("button", { onclick: () => void reload() }, "Take theirs (undo brings mine back)"), h("button", { onclick: () => void save(true) }, "Save mine over it")),
     );
   if (asking) found.push(dialog());
   return found;

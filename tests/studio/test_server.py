@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from studio.pages import Page
 from tellegen.studio.document.model_folder import ModelFolder
-from tellegen.studio.document.operations import AddPart, Connect, RemoveParts, SetArgument
+from tellegen.studio.document.operations import AddPart, Connect, MoveParts, RemoveParts, SetArgument
 from tellegen.studio.messages.requests import Describe, Edit, New, Open, Redo, Reload, Run, Save, Trust, Undo
 from tellegen.studio.server import static_files
 from tellegen.studio.server.serve import LARGEST_MESSAGE, Address, serving
@@ -288,7 +288,7 @@ def test_other_programs_write_too_and_nothing_is_lost(folder: Path) -> None:
         await page.ask(Edit("drive.py", "Drive", state["revision"], SetArgument("load", "J", "2e-3")))
         assert (await page.event("State"))["dirty"]
         path.write_text(path.read_text().replace("J=5e-3", "J=7e-3"))
-        await page.event("ChangedOnDisk")
+        assert "J=5e-3" in (await page.event("ChangedOnDisk"))["both"][0]
         refused = await page.ask(Save("drive.py"))
         assert "changed by another program" in refused["diagnostic"]["message"]
 
@@ -314,3 +314,38 @@ def test_other_programs_write_too_and_nothing_is_lost(folder: Path) -> None:
 
     play(folder, story)
     play(folder, after_a_crash)
+
+
+def test_what_two_programs_wrote_is_together(folder: Path) -> None:
+    """Two pages and another editor on one file: other statements are merged, unsaved and while saving."""
+    path = folder / "drive.py"
+
+    async def story(address: Address) -> None:
+        page = await Page.opened(address)
+        other = await Page.opened(address)
+        await page.ask(Open("drive.py"))
+        revision = (await page.event("State"))["revision"]
+        await page.ask(Edit("drive.py", "Drive", revision, SetArgument("load", "J", "2e-3")))
+        revision = (await page.event("State"))["revision"]
+        await other.ask(Open("drive.py"))
+        await other.ask(Edit("drive.py", "Drive", revision, MoveParts(("source",), (8,), (16,))))
+        path.write_text(path.read_text().replace("    ground = el.Ground()\n", "    ground = el.Ground()  # the frame\n"))
+        await page.event("Merged")
+        state = await page.event("State", lambda event: "the frame" in event["text"])
+        assert "J=2e-3" in state["text"]
+        assert state["dirty"]
+        assert not state["runnable"], "what another program wrote is not run without consent"
+        await page.ask(Undo("drive.py"))
+        assert "the frame" not in (await page.event("State"))["text"]
+        await page.ask(Redo("drive.py"))
+        path.write_text("# by hand\n" + path.read_text())
+        assert await page.ask(Save("drive.py")) == {}, "written together with what came in the same second"
+        await page.event("State", lambda event: not event["dirty"])
+        text = path.read_text()
+        assert text.startswith("# by hand\n")
+        assert "J=2e-3" in text
+        assert "the frame" in text
+        assert '"source": [' in (folder / "drive.layout.json").read_text()
+        assert not (folder / ".tellegen").exists()
+
+    play(folder, story)

@@ -150,7 +150,15 @@ class PartsFound:
 
 @dataclass(frozen=True)
 class ChangedOnDisk:
-    """Another program has written a file that has unsaved changes here."""
+    """Another program has written a file that has unsaved changes here, and `both` changed these statements."""
+
+    path: str
+    both: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Another program has written a file that has unsaved changes here: the document has the changes of both now."""
 
     path: str
 
@@ -200,6 +208,7 @@ Answer = (
     | Described
     | PartsFound
     | ChangedOnDisk
+    | Merged
     | Answered
     | PageReady
     | ScriptText

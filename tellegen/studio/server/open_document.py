@@ -5,8 +5,9 @@ from __future__ import annotations
 from tellegen.errors import DocumentError
 from tellegen.studio.document.apply_operation import applied
 from tellegen.studio.document.diagram import Diagram
-from tellegen.studio.document.layout_file import layout_text
+from tellegen.studio.document.layout_file import layout_text, parse_layout
 from tellegen.studio.document.made_parts import NOTHING, Structure
+from tellegen.studio.document.merge import merged_layouts, merged_texts
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.operations import Operation
@@ -135,6 +136,27 @@ class OpenDocument:
         if self.cls not in self.classes():
             self.cls = self._usual_class()
         recovery.forget(self.folder, self.path)
+
+    def merge(self) -> tuple[str, ...]:
+        """Take in what another program wrote; if both changed the same, nothing is done and that is the answer."""
+        theirs = self.folder.on_disk(self.path)
+        text = merged_texts(self.disk.text, self.model.text, theirs.text)
+        places = (parse_layout(self.disk.layout), self.model.layout, parse_layout(theirs.layout))
+        layout = merged_layouts(*places)
+        if text.both or layout.both:
+            return (*text.both, *layout.both)
+        self.disk = theirs
+        self.made_here = False
+        model = self.model.changed(text.text, layout.layout)
+        if model != self.model:
+            self._add(model)
+        if self.cls not in self.classes():
+            self.cls = self._usual_class()
+        if self.dirty:
+            recovery.keep(self.folder, self.path, self.model, self.disk)
+        else:
+            recovery.forget(self.folder, self.path)
+        return ()
 
     def changed_on_disk(self) -> bool:
         """Whether another program wrote the file."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from tellegen.class_reference import find, laws, library_entries, usage
 from tellegen.errors import DocumentError, TellegenError
-from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.model_folder import ModelFolder, OnDisk
+from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.library.catalogue import library_shapes
@@ -25,6 +26,7 @@ from tellegen.studio.messages.answers import (
     Failed,
     Files,
     FolderClasses,
+    Merged,
     PageReady,
     PartsFound,
     RunEnded,
@@ -83,6 +85,8 @@ from tellegen.studio.server.trust import is_trusted, trust
 MOST_POINTS = 100_000
 LOOK_SECONDS = 1.0
 """How often files are looked at for changes by other programs."""
+SETTLE_SECONDS = 0.2
+"""How long a file has to stay as it is: other programs may write it in pieces."""
 
 
 class Studio:
@@ -99,7 +103,8 @@ class Studio:
         self._checking = Checking(tell_all, self._show)
         self._sent: dict[str, State] = {}
         """What pages know of each document."""
-        self._warned: set[str] = set()
+        self._asked: dict[str, tuple[OnDisk, ModelText]] = {}
+        """What was there and what was here when people were asked which to keep."""
         self._runs = count(1)
 
     @property
@@ -179,10 +184,12 @@ class Studio:
                 document.step(-1 if isinstance(request, Undo) else 1)
             case Save(path, anyway):
                 document = self._document(path)
+                merges = not anyway and document.changed_on_disk() and self._merged(document)
                 document.save(anyway)
-                self._warned.discard(path)
-                self._show(document)
-                return None
+                self._asked.pop(path, None)
+                if not merges:
+                    self._show(document)
+                    return None
             case AsScript(path, on):
                 document = self._document(path)
                 document.as_script = on
@@ -190,7 +197,7 @@ class Studio:
             case Reload(path):
                 document = self._document(path)
                 document.reload()
-                self._warned.discard(path)
+                self._asked.pop(path, None)
             case _:
                 return None
         self._changed(document)
@@ -290,17 +297,40 @@ class Studio:
         return _broken(found)
 
     async def look_at_files(self) -> None:
-        """Until cancelled: what other programs wrote is read again, or asked about where there are unsaved changes."""
+        """Until cancelled: what other programs wrote is read again, and merged with what is not saved."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for document in list(self.documents.values()):
-                if document.path in self._warned or not document.changed_on_disk():
-                    continue
-                if document.dirty:
-                    self._warned.add(document.path)
-                    self.tell_all(ChangedOnDisk(document.path))
-                else:
-                    await self.answer(Reload(document.path))
+                if document.changed_on_disk():
+                    await self._take_in(document)
+
+    async def _take_in(self, document: OpenDocument) -> None:
+        """What another program wrote, once it has written all of it."""
+        try:
+            found = self.folder.on_disk(document.path)
+            await asyncio.sleep(SETTLE_SECONDS)
+            if self.folder.on_disk(document.path) != found or not document.changed_on_disk():
+                return
+        except DocumentError:
+            return
+        if not document.dirty:
+            await self.answer(Reload(document.path))
+        elif self._asked.get(document.path) != (found, document.model) and self._merged(document):
+            self._changed(document)
+
+    def _merged(self, document: OpenDocument) -> bool:
+        """Whether the changes of another program and ours are together now; people are asked where that cannot be."""
+        try:
+            both = document.merge()
+        except DocumentError as error:
+            both = (error.message,)
+        if both:
+            self._asked[document.path] = (self.folder.on_disk(document.path), document.model)
+            self.tell_all(ChangedOnDisk(document.path, both))
+        else:
+            self._asked.pop(document.path, None)
+            self.tell_all(Merged(document.path))
+        return not both
 
     async def close(self) -> None:
         """End all workers."""
