@@ -144,7 +144,10 @@ def changed(parts: list[str], chance: random.Random, name: str) -> str:
 def test_places() -> None:
     base = {"Circuit": {"a": Place(0, 0), "b": Place(8, 8), "c": Place(16, 16)}}
     ours = {"Circuit": {"a": Place(0, 80), "b": Place(8, 8)}}
-    theirs = {"Circuit": {"a": Place(0, 0), "b": Place(8, 80), "c": Place(16, 16), "d": Place(1, 1)}, "New": {"x": Place(0, 0)}}
+    theirs = {
+        "Circuit": {"a": Place(0, 0), "b": Place(8, 80), "c": Place(16, 16), "d": Place(1, 1)},
+        "New": {"x": Place(0, 0)},
+    }
     merged = merged_layouts(base, ours, theirs)
     assert merged.both == ()
     assert merged.layout == {

@@ -329,7 +329,7 @@ def test_what_two_programs_wrote_is_together(folder: Path) -> None:
         revision = (await page.event("State"))["revision"]
         await other.ask(Open("drive.py"))
         await other.ask(Edit("drive.py", "Drive", revision, MoveParts(("source",), (8,), (16,))))
-        path.write_text(path.read_text().replace("    ground = el.Ground()\n", "    ground = el.Ground()  # the frame\n"))
+        path.write_text(path.read_text().replace("el.Ground()\n", "el.Ground()  # the frame\n"))
         await page.event("Merged")
         state = await page.event("State", lambda event: "the frame" in event["text"])
         assert "J=2e-3" in state["text"]
