@@ -17,16 +17,18 @@ import tellegen as tg
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.elements import bipolar_model, controlled, devices, lines, passives, sources
 from tellegen.importers.spice.elements.parts import Hold, Node
-from tellegen.importers.spice.islands import held_nodes, islands, voltages_of_sources
+from tellegen.importers.spice.islands import held_nodes, islands
 from tellegen.importers.spice.netlist.deck import Definition
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.sheet import GROUND, Element, End, Settings, Sheet
 from tellegen.importers.spice.netlist.words import Card
+from tellegen.importers.spice.shared_charges import charges_are_shared
 from tellegen.library.electrical import Ground, Pin
 
 Seen = frozenset[str]
 _VOLTAGE = re.compile(r"\bv\s*\(([^()]*)\)")
 _DEEPEST = 50  # subcircuits in each other
+_RISE = 1e-6  # of the step of .tran
 
 
 class Circuit(tg.Component):
@@ -104,8 +106,8 @@ class Builder:
                 location=scope.definition.location,
                 advice="a subcircuit may contain others, but not itself",
             )
-        if depth == 0 and settings.uic:
-            settings = replace(settings, held=_held_at_start(scope, settings))
+        if depth == 0 and settings.uic and charges_are_shared(scope.definition):
+            settings = replace(settings, rise=_RISE * (settings.step or settings.stop or 1.0))
         sheet = Sheet(scope, settings)
         seen = seen | inner_nodes(scope.definition)
         for card in scope.definition.elements.values():
@@ -232,15 +234,6 @@ def _ground_islands(sheet: Sheet, ports: dict[str, str]) -> None:
             sheet.put(f"ground_{identifier(node)}", Ground, sheet.scope.definition.location, p=node)
             text = f"the nodes {', '.join(nodes)} have no connection to ground: '{node}' is grounded"
             sheet.notes.append(f"{sheet.scope.definition.location}: {text}")
-
-
-def _held_at_start(scope: Scope, settings: Settings) -> tuple[tuple[str, float], ...]:
-    """The potentials of nodes that sources of the top level determine when a run begins."""
-    apart = Sheet(scope, settings)
-    for card in scope.definition.elements.values():
-        if card.name[0] == "v":
-            sources.source(apart, card)
-    return tuple(voltages_of_sources(apart.sources).items())
 
 
 def _hold_initially(sheet: Sheet) -> None:

@@ -13,7 +13,7 @@ _CONTROLS = {"e": ("p1", "n1"), "g": ("p1", "n1"), "s": ("pc", "nc"), "b": ("pc"
 
 def islands(sheet: Sheet) -> list[list[str]]:
     """Groups of nodes that are connected by elements, but not with ground."""
-    groups = _Groups(sheet.wires)
+    groups = Groups(sheet.wires)
     first: dict[str, str] = {}
     for node, ends in sheet.wires.items():
         for part, pin, _ in ends:
@@ -36,7 +36,7 @@ def _is_open(sheet: Sheet, part: str, pin: str) -> bool:
 
 def held_nodes(sheet: Sheet) -> set[str]:
     """Nodes whose potentials independent voltage sources determine."""
-    groups = _Groups([*sheet.wires, "0"])
+    groups = Groups([*sheet.wires, "0"])
     nodes_of: dict[str, list[str]] = {}
     for node, ends in sheet.wires.items():
         for part, _, _ in ends:
@@ -48,21 +48,7 @@ def held_nodes(sheet: Sheet) -> set[str]:
     return {node for node in sheet.wires if groups.of(node) == groups.of("0")}
 
 
-def voltages_of_sources(sources: Iterable[tuple[str, str, float]]) -> dict[str, float]:
-    """Nodes that chains of voltage sources connect with ground, and their potentials."""
-    known = {"0": 0.0}
-    left = list(sources)
-    while found := [source for source in left if (source[0] in known) != (source[1] in known)]:
-        for p, n, voltage in found:
-            if n in known:
-                known.setdefault(p, known[n] + voltage)
-            else:
-                known.setdefault(n, known[p] - voltage)
-        left = [source for source in left if source not in found]
-    return known
-
-
-class _Groups:
+class Groups:
     """Which things belong together."""
 
     def __init__(self, things: Iterable[str]) -> None:

@@ -20,7 +20,7 @@ from tellegen.library import electrical as el
 OTHERS = ("level", "ptf", "cjs", "vjs", "mjs")
 """Parameters of a card that are used here."""
 
-NAMES = {"ccs": "cjs", "csub": "cjs", "ps": "vjs", "psub": "vjs", "ms": "mjs", "esub": "mjs"}
+NAMES = {"ccs": "cjs", "csub": "cjs", "ps": "vjs", "psub": "vjs", "ms": "mjs", "esub": "mjs", "nkf": "nk"}
 """Other names of them."""
 
 _PLAIN: dict[str, Any] = {"npn": el.NPN, "pnp": el.PNP}

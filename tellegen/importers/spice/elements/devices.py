@@ -37,6 +37,7 @@ _NO_EFFECT = {"kf", "af", "ef", "mfg", "type", "vceo", "icrating", "vpk", "iave"
 _OTHER_NAMES = {
     "cj0": "cjo",
     "uo": "u0",
+    "vt0": "vto",
     "va": "vaf",
     "ik": "ikf",
     "vb": "var",
@@ -145,9 +146,10 @@ def _without_effect(card: Card, cls: Any, strange: dict[str, float]) -> NetlistE
     )
 
 
-_NEUTRAL: dict[str, float] = dict.fromkeys(
-    ("xtf", "itf", "vtf", "ptf", "rbm", "irb", "cjs", "nsub", "nss", "isr", "ikf", "trs1"), 0.0
-)
+_NEUTRAL: dict[str, float] = {
+    **dict.fromkeys(("xtf", "itf", "vtf", "ptf", "rbm", "irb", "cjs", "nsub", "nss", "isr", "ikf", "trs1"), 0.0),
+    "level": 1.0,
+}
 
 
 def _spaced_pairs(card: Card) -> list[tuple[str, str]]:
@@ -179,7 +181,7 @@ def _semiconductor(
     if not (settings.uic and settings.ic):
         return partial(cls, **{**common, **numbers})
     sign = getattr(cls, "SIGN", 1.0)
-    begin = {name: sign * element.sheet.device_voltage(p, n) for name, (p, n) in starts.items()}
+    begin = {name: sign * element.sheet.start_voltage(p, n) for name, (p, n) in starts.items()}
     return lambda: cls(**common, **numbers, **{name: tg.variable(start=volts) for name, volts in begin.items()})
 
 

@@ -53,12 +53,29 @@ def source(sheet: Sheet, card: Card) -> None:
     element.done()
     if amplitude is not None:
         sheet.oscillating[card.name] = amplitude[0] * exp(1j * radians(amplitude[1] if len(amplitude) > 1 else 0.0))
-    if voltage:
-        sheet.sources.append((p, n, constant if constant is not None and make is None else at_zero))
+    first = constant if constant is not None and make is None else at_zero
     constant = at_zero if constant is None else constant
+    if sheet.settings.rise and first and not sheet.settings.static:
+        p = _rising(element, (p, n), first)
     if make is None:
         make = partial(el.ConstantVoltage, V=constant) if voltage else partial(el.ConstantCurrent, I=constant)
     sheet.put(card.name, make, card.location, p=p, n=n)
+
+
+def _rising(element: Element, nodes: tuple[str, str], first: float) -> str:
+    """What a source lacks while it rises from the voltage of .ic: beside it a source that vanishes; the node behind it."""
+    sheet = element.sheet
+    p, n = nodes
+    cls = wave.VanishingVoltage
+    lacking = sheet.start_voltage(p, n) - first
+    if element.name[0] == "i":
+        cls = wave.VanishingCurrent
+        lacking = -first
+    inner = f"{element.name}.rising" if element.name[0] == "v" else p
+    ends = {"p": p, "n": inner} if element.name[0] == "v" else {"p": p, "n": n}
+    make = partial(cls, amount=lacking, duration=sheet.settings.rise)
+    sheet.put(f"{element.name}_rising", make, element.location, **ends)
+    return inner
 
 
 def _at_zero(shape: str, given: list[float]) -> float:

@@ -80,6 +80,17 @@ class FrequencyModulation(tg.Component):
         return self.offset + self.amplitude * tg.sin(2 * pi * self.carrier * tg.time + inner)
 
 
+class Vanishing(tg.Component):
+    """From an amount at t = 0 along a straight line to nothing."""
+
+    amount = tg.parameter(0.0)
+    duration = tg.parameter(1.0, "s")
+
+    def shape(self) -> Any:
+        """The value at any time."""
+        return tg.where(tg.time < self.duration, self.amount * (1.0 - tg.time / self.duration), 0.0)
+
+
 class Pulses(tg.Component):
     """PULSE: trapezoids of the library."""
 
@@ -122,6 +133,14 @@ class FrequencyModulationVoltage(FrequencyModulation, Voltage):
 
 class FrequencyModulationCurrent(FrequencyModulation, Current):
     """SFFM of a current source."""
+
+
+class VanishingVoltage(Vanishing, Voltage):
+    """A voltage that vanishes."""
+
+
+class VanishingCurrent(Vanishing, Current):
+    """A current that vanishes."""
 
 
 class PulsesVoltage(Pulses, Voltage):

@@ -28,7 +28,7 @@ class Settings:
     stop: float | None = None
     uic: bool = False
     ic: tuple[tuple[str, float], ...] = ()  # voltages of nodes at the begin
-    held: tuple[tuple[str, float], ...] = ()  # voltages of nodes that sources determine, at the begin
+    rise: float = 0.0  # s, in which sources reach their first values where charges are shared (shared_charges.py)
     left_out: frozenset[str] = frozenset()  # parameters of models that the user can do without
     scale: float = 1.0  # of the lengths of MOS transistors
     mosfet: tuple[tuple[str, float], ...] = ()  # defaults of their sizes
@@ -37,11 +37,8 @@ class Settings:
     def inside(self, nodes: dict[str, str]) -> Settings:
         """The same for a subcircuit whose nodes are those of this circuit."""
 
-        def mapped(voltages: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
-            known = dict(voltages)
-            return tuple((inner, known[outer]) for inner, outer in nodes.items() if outer in known)
-
-        return replace(self, ic=mapped(self.ic), held=mapped(self.held))
+        known = dict(self.ic)
+        return replace(self, ic=tuple((inner, known[outer]) for inner, outer in nodes.items() if outer in known))
 
 
 @dataclass(frozen=True)
@@ -69,7 +66,6 @@ class Sheet:
     leaking: list[tuple[Card, str, str]] = field(default_factory=list)  # a transistor, its substrate and the node at it
     delaying: list[str] = field(default_factory=list)  # transmission lines, which have no small signals here
     noiseless: list[str] = field(default_factory=list)  # elements whose noise is not known
-    sources: list[tuple[str, str, float]] = field(default_factory=list)  # nodes of V, and its value at the begin
     oscillating: dict[str, complex] = field(default_factory=dict)  # AC amplitudes of sources
 
     def note(self, card: Card, text: str) -> None:
@@ -114,11 +110,6 @@ class Sheet:
     def start_voltage(self, p: str, n: str) -> float:
         """What .ic says of the voltage between two nodes."""
         known = dict(self.settings.ic)
-        return known.get(p, 0.0) - known.get(n, 0.0)
-
-    def device_voltage(self, p: str, n: str) -> float:
-        """The same where nodes that sources determine count as well: semiconductors hang between supplies."""
-        known = {**dict(self.settings.ic), **dict(self.settings.held)}
         return known.get(p, 0.0) - known.get(n, 0.0)
 
     def put_in_series(self) -> None:

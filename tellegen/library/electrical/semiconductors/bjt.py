@@ -61,6 +61,7 @@ class BJT(Semiconductor):
     Var = tg.parameter(0.0, "V", "Early voltage, reverse; 0: no effect", min=0.0)
     Ikf = tg.parameter(0.0, "A", "knee current of high injection, forward; 0: no effect", min=0.0)
     Ikr = tg.parameter(0.0, "A", "knee current of high injection, reverse; 0: no effect", min=0.0)
+    Nk = tg.parameter(0.5, "1", "exponent of high injection: q_b grows with (1 + 4 q_2)^Nk", min=0.0, max=1.0)
     Ise = tg.parameter(0.0, "A", "saturation current of the base-emitter leakage", min=0.0)
     Ne = tg.parameter(1.5, "1", "emission coefficient of the base-emitter leakage", min=0.0)
     Isc = tg.parameter(0.0, "A", "saturation current of the base-collector leakage", min=0.0)
@@ -101,6 +102,7 @@ class BJT(Semiconductor):
         **dict.fromkeys(("Vaf", "Var", "Ikf", "Ikr", "Ise", "Isc", "Rb", "Rbm", "Irb", "Re", "Rc"), 0.0),
         **dict.fromkeys(("Cje", "Cjc", "Tf", "Xtf", "Vtf", "Itf", "Tr", "Kf"), 0.0),
         "Xcjc": 1.0,
+        "Nk": 0.5,
     }
     SIGN: ClassVar[float] = 1.0
 
@@ -142,9 +144,21 @@ class BJT(Semiconductor):
         return tg.maximum(early, _LEAST) if self.has("Vaf", "Var") else early
 
     def injection(self) -> Any:
-        """sqrt(1 + 4 q_2)."""
+        """(1 + 4 q_2)^Nk."""
+        if not self.has("Ikf", "Ikr"):
+            return 1.0
+        return self.base_injection() ** self.Nk if self.has("Nk") else tg.sqrt(self.base_injection())
+
+    def base_injection(self) -> Any:
+        """1 + 4 q_2."""
         q2 = (self.i_f / self.Ikf if self.has("Ikf") else 0.0) + (self.i_r / self.Ikr if self.has("Ikr") else 0.0)
-        return tg.sqrt(tg.maximum(1.0 + 4.0 * q2, _LEAST)) if self.has("Ikf", "Ikr") else 1.0
+        return tg.maximum(1.0 + 4.0 * q2, _LEAST)
+
+    def injection_slope(self) -> Any:
+        """How q_b / q_1 grows with q_2: 2 Nk (1 + 4 q_2)^(Nk - 1)."""
+        if self.has("Nk"):
+            return 2.0 * self.Nk * self.base_injection() ** (self.Nk - 1.0)
+        return 1.0 / self.injection()
 
     def charging_currents(self) -> tuple[Any, Any, Any]:
         """dq_be/dt, dq_bc/dt after Rb, and dq_bc/dt before it."""
@@ -178,9 +192,9 @@ class BJT(Semiconductor):
             change = change + self.i_f * more / (1.44 * self.Vtf) * tg.der(self.v_bc)
         growth = {
             "Var": self.q_b / self.Var * tg.der(self.v_be),
-            "Ikf": slope / (self.Ikf * self.injection()) * tg.der(self.v_be),
+            "Ikf": slope / self.Ikf * self.injection_slope() * tg.der(self.v_be),
             "Vaf": self.q_b / self.Vaf * tg.der(self.v_bc),
-            "Ikr": back / (self.Ikr * self.injection()) * tg.der(self.v_bc),
+            "Ikr": back / self.Ikr * self.injection_slope() * tg.der(self.v_bc),
         }
         for name, of_charge in growth.items():
             if self.has(name):

@@ -91,5 +91,5 @@ def _made(element: Element, cls: Any, found: dict[str, float], nodes: tuple[str,
         return partial(cls, **found)
     d, g, s, b = nodes
     ends = {"v_gs": (g, s), "v_ds": (d, s), "v_bs": (b, s), "v_js": (b, s), "v_jd": (b, d)}
-    begin = {name: cls.SIGN * element.sheet.device_voltage(*pair) for name, pair in ends.items()}
+    begin = {name: cls.SIGN * element.sheet.start_voltage(*pair) for name, pair in ends.items()}
     return lambda: cls(**found, **{name: tg.variable(start=volts) for name, volts in begin.items()})
