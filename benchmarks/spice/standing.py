@@ -2,8 +2,8 @@
 
 A value agrees within 1 % of itself, of what its curve ranges over or of a hundredth of the largest voltage or current.
 Sweeps are compared point by point; where a curve jumps, one of the neighbouring points may be the one. ngspice adds up
-its steps, so that roundings may take its last point, and writes the last .dc card first: a sweep of its is compared with
-ours over the same values, with one point more or less.
+its steps, so that roundings may take its last point, and writes the last .dc card first: a sweep of its is compared
+with ours over the same values, with one point more or less.
 """
 
 from __future__ import annotations
@@ -107,9 +107,7 @@ def worst(theirs: dict[str, Curves], run: Any, circuit: Any, path_of: Paths) -> 
     return found
 
 
-def _worst_of(
-    curves: Curves, paths: dict[str, str], value: Callable[[str], Any], kind: str
-) -> tuple[float, str]:
+def _worst_of(curves: Curves, paths: dict[str, str], value: Callable[[str], Any], kind: str) -> tuple[float, str]:
     """The largest deviation of one analysis."""
     found = (0.0, "")
     largest = {letter: max([np.abs(curves[n]).max() for n in paths if n[0] == letter], default=0.0) for letter in "vi"}

@@ -10,7 +10,7 @@ import pytest
 import tellegen as tg
 from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.linear_algebra.damped_newton import System
-from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
+from tellegen.engine.linear_algebra.exponent_widths import Exponents
 from tellegen.engine.linear_algebra.leaks import leaks
 from tellegen.engine.linear_algebra.limited_newton import limited
 from tellegen.engine.runs import single_run
@@ -161,5 +161,5 @@ def test_leaks_are_read_from_the_equations_of_any_domain() -> None:
     """And the leak beside the exponential is the only one."""
     model = tg.compile(Electrode()).reduced
     parameters = model.flat.parameters
-    width = exponent_widths(model, np.zeros(len(model.unknowns)), np.ones(parameters.count))
+    width = Exponents(model).widths(np.zeros(len(model.unknowns)), np.ones(parameters.count))
     assert [parameters.name(int(k)) for k in leaks(model, width)] == ["g"]

@@ -106,3 +106,22 @@ def test_at_the_temperature_of_the_parameters_nothing_changes() -> None:
     assert heat.growth(1.11, 3.0) == 0.0
     assert heat.potential(0.7) == pytest.approx(0.7, rel=1e-14)
     assert heat.capacitance_factor(0.7, 0.5) == pytest.approx(1.0, rel=1e-14)
+
+
+def test_sources_step_on_where_charges_are_shared() -> None:
+    """With uic a divider of capacitors begins at its ratio, as in ngspice, and with a resistor before it at 0 V."""
+    divider = "t\nv1 a 0 5\n{r}c1 {x} b 1n\nc2 b 0 3n\nr2 b 0 1meg\n.tran 1u 10u uic\n"
+    stepped = tg.simulate(tg.read_spice(text=divider.format(r="", x="a")))
+    assert stepped["b.v"][1] == pytest.approx(1.25, rel=1e-3)
+    slow = tg.simulate(tg.read_spice(text=divider.format(r="r1 a x 1meg\n", x="x")))
+    assert abs(slow["b.v"][1]) < 0.05
+    assert slow["a.v"][0] == 5.0
+    given = tg.simulate(tg.read_spice(text=divider.format(r=".ic v(a)=5 v(b)=2\n", x="a")))
+    assert given["b.v"][1] == pytest.approx(2.0, rel=1e-3)
+
+
+def test_high_injection_with_another_exponent() -> None:
+    """nk= of a bipolar model: collector current of ngspice 39 at two voltages."""
+    text = "t\nvb b 0 {v}\nvc c 0 3\nq1 c b 0 qm\n.model qm npn(is=1e-14 bf=100 ikf=10m nk=0.8)\n.op\n"
+    for v, current in {"0.7": 3.16873e-3, "0.9": 2.76190e-2}.items():
+        assert -tg.run_spice(text=text.format(v=v)).op["vc.i"] == pytest.approx(current, rel=1e-4)

@@ -167,17 +167,17 @@ class _Branch:
         """The steady state at a value of the parameter, where none has to be searched for."""
         if not self.is_regular:
             try:
-                return self._at(last, value)
+                return self._at(last, value, near=True)
             except NumericError:
                 return None
         point, guess = self._asked(last, value)
         found = nearby_steady_values(self.compiled, point, guess)
         return None if found is None else SteadyState(self.compiled.reduced, point.t, found, point.p)
 
-    def _at(self, last: SteadyState, value: float) -> SteadyState:
-        """The steady state at a value of the parameter, searched for in every way."""
+    def _at(self, last: SteadyState, value: float, near: bool = False) -> SteadyState:
+        """The steady state at a value of the parameter, searched for in every way; first where the last one is."""
         point, guess = self._asked(last, value)
-        y, _ = initialize(self.compiled, point, guess, steady=True, jumps=False)
+        y, _ = initialize(self.compiled, point, guess, steady=True, jumps=False, near=near)
         return SteadyState(self.compiled.reduced, point.t, Consistent(y, np.zeros(len(y))), point.p)
 
     def _asked(self, last: SteadyState, value: float) -> tuple[Point, Starts]:

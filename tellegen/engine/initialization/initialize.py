@@ -47,13 +47,14 @@ _OFF = 1e-6  # of its terms: what an initial equation that was left out may be o
 
 
 def initialize(
-    model: NativeModel, point: Point, starts: Starts, steady: bool = False, jumps: bool = True
+    model: NativeModel, point: Point, starts: Starts, steady: bool = False, jumps: bool = True, near: bool = False
 ) -> Consistent:
     """Consistent y and y' at the initial time; the discrete part in `point.p` is brought to rest as well.
 
-    Without `jumps` states stay where the initial conditions put them, although a reinit is due in that instant.
+    Without `jumps` states stay where the initial conditions put them, although a reinit is due in that instant. A
+    steady state that is `near` the start values is looked for there first.
     """
-    known = _steady_values(model, starts) if steady else None
+    known = _steady_values(model, starts, near) if steady else None
     if model.reduced.events is None:
         return _solved(model, point, starts) if known is None else known.at(point)
     before = point.p.copy()
@@ -72,8 +73,8 @@ def initialize(
     return Consistent(y, yp)
 
 
-def _steady_values(model: NativeModel, starts: Starts) -> SteadyValues:
-    return SteadyValues(model, starts, lambda point: _solved(model, point, starts))
+def _steady_values(model: NativeModel, starts: Starts, near: bool = False) -> SteadyValues:
+    return SteadyValues(model, starts, lambda point: _solved(model, point, starts), near)
 
 
 def _ticks(point: Point, known: SteadyValues) -> Ticks:

@@ -23,19 +23,27 @@ from tellegen.symbolic.partial import leaves, partial
 _BOUNDS = ("min", "max")
 
 
-def exponent_widths(model: ReducedModel, y: FloatArray, p: FloatArray) -> FloatArray:
-    """Of every unknown, for the values y and the parameters p; infinite where no exponential depends on it alone."""
-    width = np.full(len(y), np.inf)
-    for group in model.groups:
-        for argument, slot in _steep_arguments(group):
-            change = partial(argument, slot)
-            if any(isinstance(leaf, Der) for leaf in leaves(change)):
-                continue
-            factor = np.abs(np.broadcast_to(evaluate(change, _Columns(model, group, y, p)), (group.rows,)))
+class Exponents:
+    """The exponentials of a model, read once."""
+
+    def __init__(self, model: ReducedModel) -> None:
+        self._model = model
+        found = (
+            (group, slot, partial(argument, slot))
+            for group in model.groups
+            for argument, slot in _steep_arguments(group)
+        )
+        self._slopes = [each for each in found if not any(isinstance(leaf, Der) for leaf in leaves(each[2]))]
+
+    def widths(self, y: FloatArray, p: FloatArray) -> FloatArray:
+        """Of every unknown, for values y and parameters p; infinite where no exponential depends on it alone."""
+        width = np.full(len(y), np.inf)
+        for group, slot, change in self._slopes:
+            factor = np.abs(np.broadcast_to(evaluate(change, _Columns(self._model, group, y, p)), (group.rows,)))
             found = np.divide(1.0, factor, out=np.full(group.rows, np.inf), where=(factor > 0.0) & np.isfinite(factor))
-            column = model.position[group.bindings[:, slot.index]]
+            column = self._model.position[group.bindings[:, slot.index]]
             np.minimum.at(width, column, found)
-    return width
+        return width
 
 
 def _steep_arguments(group: ReducedGroup) -> list[tuple[Expr, Slot]]:

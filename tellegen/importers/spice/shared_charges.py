@@ -1,11 +1,11 @@
 """With `uic`: whether charges are shared where sources begin.
 
-    v1 a 0 5        before a run begins all sources are 0 and capacitors have their initial voltages; v1 then steps to 5 V
-    c1 a b 1n       and drives a charge through both capacitors: b begins at 2.5 V, as in ngspice
+    v1 a 0 5        before a run begins all sources are 0 and capacitors have their initial voltages; v1 then
+    c1 a b 1n       steps to 5 V and drives a charge through both capacitors: b begins at 2.5 V, as in ngspice
     c2 b 0 1n
 
-Capacitors and transistors between nodes of sources, or in a loop with some, share charges. Sources then rise to their first
-value within a time that is short beside everything else; where none do, runs begin with the sources at it.
+Capacitors and transistors between nodes of sources, or in a loop with some, share charges. Sources then rise to their
+first value within a time that is short beside everything else; where none do, runs begin with the sources at it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _called(definition: Definition | None, card: Card) -> Definition | None:
 
 
 def _shares(definition: Definition) -> bool:
-    """Whether a capacitor closes a loop, or a part with several pins hangs between two nodes of sources and a free one."""
+    """Whether a capacitor closes a loop, or a part with several pins is between two nodes of sources and a free one."""
     pins = {name: _nodes(definition, card) for name, card in definition.elements.items()}
     groups = Groups([*{node for nodes in pins.values() for node in nodes}, "0"])
     for name, nodes in pins.items():

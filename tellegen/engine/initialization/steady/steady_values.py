@@ -17,7 +17,7 @@ import numpy as np
 
 from tellegen.engine.initialization.assembly.attempt import refuse_open_loops
 from tellegen.engine.initialization.initial_solver import InitialSolver, other_ways
-from tellegen.engine.initialization.initial_system import Free, InitialSystem, Point
+from tellegen.engine.initialization.initial_system import Free, InitialSystem, Layout, Point
 from tellegen.engine.initialization.initialization_failure import (
     MOVES,
     failure,
@@ -30,7 +30,7 @@ from tellegen.engine.initialization.steady.conserved_quantities import Conserved
 from tellegen.engine.initialization.steady.pseudo_transient import settled
 from tellegen.engine.initialization.steady.steady_on_invariants import settle_on_invariants
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
-from tellegen.engine.linear_algebra.exponent_widths import exponent_widths
+from tellegen.engine.linear_algebra.exponent_widths import Exponents
 from tellegen.engine.linear_algebra.leak_stepping import by_leak_stepping
 from tellegen.engine.linear_algebra.leaks import leaks
 from tellegen.engine.linear_algebra.limited_newton import LimitedNewton, limited
@@ -66,10 +66,14 @@ def steady_free(model: NativeModel) -> Free:
     return Free(~derivative, np.zeros(len(derivative), bool))
 
 
+def _steady_layout(model: NativeModel) -> Layout:
+    return Layout(model, steady_free(model), model.reduced.is_as_written)
+
+
 def steady_system(model: NativeModel, point: Point, starts: Starts) -> tuple[InitialSystem, InitialSolver]:
     """The equations to solve, and the solver that starts from the start values."""
     y = np.where(model.reduced.is_derivative, 0.0, starts.value)
-    system = InitialSystem(model, point, y, steady_free(model), model.reduced.is_as_written)
+    system = InitialSystem.of_layout(model, point, y, model.derived(_steady_layout))
     return system, InitialSolver(system, starts.value[system.values], starts.scales.size[system.values])
 
 
@@ -150,12 +154,18 @@ def _refuse_open_invariants(system: InitialSystem, starts: Starts) -> None:
 
 
 class SteadyValues:
-    """Steady values of a model at an instant; event iteration asks for those of the same discrete values repeatedly."""
+    """Steady values of a model at an instant; event iteration asks for those of the same discrete values repeatedly.
 
-    def __init__(self, model: NativeModel, starts: Starts, initial: Callable[[Point], Consistent]) -> None:
+    Those that are `near` the start values, as where a sweep goes on, need no search.
+    """
+
+    def __init__(
+        self, model: NativeModel, starts: Starts, initial: Callable[[Point], Consistent], near: bool = False
+    ) -> None:
         self.model = model
         self.starts = starts
         self.initial = initial
+        self.near = near and model.reduced.invariants is None
         self._found: dict[bytes, Consistent] = {}
 
     def at(self, point: Point) -> Consistent:
@@ -164,7 +174,8 @@ class SteadyValues:
         if key not in self._found:
             last = next(reversed(self._found.values()), None)
             starts = self.starts if last is None else replace(self.starts, value=last.y)
-            self._found[key] = steady_values(self.model, point, starts, lambda: self.initial(point))
+            found = nearby_steady_values(self.model, point, starts) if self.near else None
+            self._found[key] = found or steady_values(self.model, point, starts, lambda: self.initial(point))
         y, yp = self._found[key]
         return Consistent(y.copy(), yp.copy())
 
@@ -229,10 +240,14 @@ def _with_limits(solver: InitialSolver) -> Iterator[Callable[[], Newton]]:
     """As circuit simulators do, where equations contain exponentials."""
     system = solver.system
     system.assign(solver.guess)
-    width = exponent_widths(system.model.reduced, system.y, system.point.p)
+    width = system.model.derived(_exponents).widths(system.y, system.point.p)
     if np.isfinite(width).any():
         yield lambda: _limited(solver, width[system.values])
         yield lambda: _with_leaks(solver, width)
+
+
+def _exponents(model: NativeModel) -> Exponents:
+    return Exponents(model.reduced)
 
 
 def _with_leaks(solver: InitialSolver, width: FloatArray) -> Newton:

@@ -73,12 +73,12 @@ _WITHOUT_EFFECT = frozenset(
         *("xrcrg2", "rsw", "rdw", "rswmin", "rdwmin", "ijthsrev", "ijthdrev", "bvs", "bvd", "xjbvs", "xjbvd", "saref"),
         *("sbref", "wlod", "scref", "vfbcv", "eu", "ucs", "ucste", "minvcv", "voffcvl", "xn", "mtrlcompatmod"),
         *("vtss", "vtsd", "vtssws", "vtsswd", "vtsswgs", "vtsswgd", "njts", "njtssw", "njtsswg", "phig", "epsrgate"),
-        *("eot", "vddeot", "leffeot", "weffeot", "tempeot", "epsrsub", "easub", "ni0sub", "bg0sub", "tbgasub", "tbgbsub"),
+        *("eot", "vddeot", "leffeot", "weffeot", "tempeot", "epsrsub", "easub", "ni0sub", "bg0sub"),
         *("ku0", "kvth0", "kvsat", "tku0", "llodku0", "wlodku0", "llodvth", "wlodvth", "stk2", "lodk2", "steta0"),
-        *("lodeta0", "web", "wec", "kvth0we", "k2we", "ku0we"),
+        *("tbgasub", "tbgbsub", "lodeta0", "web", "wec", "kvth0we", "k2we", "ku0we"),
     )
 )
-"""Of noise, of bins, of laws that the switches turn off, and of stress, which acts with sa= and sb= of an element alone."""
+"""Of noise, of bins, of laws that the switches turn off, and of stress, which acts with sa= and sb= alone."""
 
 
 class Bsim4Card:
