@@ -63,7 +63,7 @@ def source(sheet: Sheet, card: Card) -> None:
 
 
 def _rising(element: Element, nodes: tuple[str, str], first: float) -> str:
-    """What a source lacks while it rises from the voltage of .ic, by a source that vanishes; the node behind that."""
+    """What a source lacks while it rises from the voltage of .ic, by a source that vanishes; the node after that."""
     sheet = element.sheet
     p, n = nodes
     cls = wave.VanishingVoltage
