@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import os
 import subprocess
 import sys
 from compileall import compile_dir
@@ -237,6 +238,16 @@ def test_modules_that_are_run_on_use_are_ordinary_ones_then(tmp_path: Path, monk
     assert import_module("json") is json
     with pytest.raises(AttributeError, match="has no attribute 'never'"):
         _ = module.never
+
+
+def test_threads_of_linear_algebra_wait_for_work_in_short_loops_unless_the_user_decided() -> None:
+    """They begin with NumPy, and by themselves would take 55 ms of a core before they sleep."""
+    name = "OPENBLAS_THREAD_TIMEOUT"
+    shown = f"import tellegen, os; print(os.environ[{name!r}])"
+    for given, expected in (({}, "22"), ({name: "26"}, "26")):
+        others = {key: value for key, value in os.environ.items() if key != name}
+        done = subprocess.run([sys.executable, "-c", shown], env=others | given, capture_output=True, check=True)
+        assert done.stdout.decode().strip() == expected
 
 
 def test_functions_imported_later_become_themselves_when_they_are_called() -> None:

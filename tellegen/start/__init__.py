@@ -14,5 +14,8 @@ ARCHIVE = ModuleArchive("tellegen", os.path.dirname(os.path.dirname(__file__)), 
 sys.meta_path.insert(0, ARCHIVE)
 atexit.register(ARCHIVE.write)
 run_on_use("csv", "difflib", "platform", "shlex", "shutil", "tempfile", "zipfile")
+# OpenBLAS begins its threads when it is loaded, and each of them waits for work in a loop of 2**26 cycles before it
+# sleeps: 55 ms of a core for nothing. 2**22 cycles still wait for the next of several products in a row.
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "22")
 with lasting():
     import numpy  # noqa: F401 (everything here needs it, and it makes many objects that stay)
