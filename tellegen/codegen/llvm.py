@@ -49,10 +49,12 @@ class _Text:
 
     optimize: int
     functions: dict[str, str] = field(default_factory=dict)
+    rows: int = 0
     _names: dict[str, str] = field(default_factory=dict)
 
-    def add(self, name: str, body: str) -> str:
+    def add(self, name: str, body: str, rows: int) -> str:
         """The name of a function with this body: a sweep that goes on after others runs the same code."""
+        self.rows += rows
         if body not in self._names:
             self._names[body] = name
             self.functions[name] = f"define void @{name}{body}"
@@ -61,7 +63,7 @@ class _Text:
     def module(self) -> Module:
         code = "\n".join(self.functions.values())
         text = "\n".join([DECLARATIONS, *([LOOKUPS] if "@lookup_" in code else []), code])
-        return Module(text, self.optimize, tuple(self.functions))
+        return Module(text, self.optimize, tuple(self.functions), self.rows)
 
 
 @dataclass(eq=False)
@@ -101,12 +103,12 @@ def _functions(entry: Entry, texts: _Texts, used: Tables) -> Iterator[str]:
     for phase in _phases(entry):
         for chunk in _chunks([loop for loop in phase if _is_inlined(entry, loop)]):
             body = _straight_function(entry, chunk, used, texts.straight.optimize > 0)
-            yield texts.straight.add(f"{entry.name}_rows_{count}", body)
+            yield texts.straight.add(f"{entry.name}_rows_{count}", body, len(chunk))
             count += 1
         for loop in phase:
             if not _is_inlined(entry, loop):
                 text = texts.straight if entry.sequential or _is_long(loop, texts.straight) else texts.loops
-                yield text.add(f"{entry.name}_loop_{count}", _loop_function(entry, loop, used))
+                yield text.add(f"{entry.name}_loop_{count}", _loop_function(entry, loop, used), loop.rows)
                 count += 1
 
 

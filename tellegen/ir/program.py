@@ -146,11 +146,12 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """Text of one LLVM module, how hard to optimize it, and the functions it defines."""
+    """Text of one LLVM module, how hard to optimize it, the functions it defines, and the rows of all their loops."""
 
     text: str
     optimize: int
     functions: tuple[str, ...]
+    rows: int = 0
 
 
 @dataclass(frozen=True, slots=True)

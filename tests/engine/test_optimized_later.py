@@ -1,12 +1,14 @@
-"""Straight-line code is compiled quickly at first, and optimized once a model has been run for long."""
+"""Code that takes long to optimize is compiled quickly at first, and optimized once a model has been run for long."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 
 import tellegen as tg
-from tellegen.engine.loaded import ode_system
+from tellegen.engine.loaded import native_entry
 
 
 class Oscillators(tg.Component):
@@ -24,22 +26,40 @@ class Oscillators(tg.Component):
         yield tg.der(self.v) == -4.0 * self.x + 0.01 * self.a[7]
 
 
-@pytest.mark.parametrize("solver", ["rk45", "cvode"])
-def test_optimized_code_gives_the_same_bits(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ode_system, "_LONG", np.inf)
-    compiled = tg.compile(Oscillators())
+class ManyKinds(tg.Component):
+    """Loops of thirty kinds with nine rows each: more code than rows."""
+
+    x = tg.variable(start=1.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+    a = tg.variable(shape=(30, 9))
+
+    def equations(self):
+        n = np.arange(1.0, 10.0)
+        yield self.a[0] == n * tg.sin(self.x)
+        for k in range(1, 30):
+            yield self.a[k] == self.a[k - 1] * (1.0 - 0.01 * k * self.x) + n ** (k % 3) * tg.cos(k * self.v)
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == -4.0 * self.x + 1e-6 * self.a[29][8]
+
+
+@pytest.mark.parametrize(
+    ("kind", "solver"), [(Oscillators, "rk45"), (Oscillators, "cvode"), (ManyKinds, "rk45"), (ManyKinds, "ida")]
+)
+def test_optimized_code_gives_the_same_bits(kind: Any, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_entry, "_LONG", np.inf)
+    compiled = tg.compile(kind())
     first = compiled.simulate(stop=5.0, solver=solver)
-    entries = compiled.ode.entries
+    entries = compiled.entries if solver == "ida" else compiled.ode.entries
     quick = {name: entry.addresses.copy() for name, entry in entries.items()}
     again = compiled.simulate(stop=5.0, solver=solver)
     assert all((entry.addresses == quick[name]).all() for name, entry in entries.items()), "a short run"
-    monkeypatch.setattr(ode_system, "_LONG", 0.0)
+    monkeypatch.setattr(native_entry, "_LONG", 0.0)
     during = compiled.simulate(stop=5.0, solver=solver)
     assert any((entry.addresses != quick[name]).any() for name, entry in entries.items()), (
         "in the place of the old code"
     )
     after = compiled.simulate(stop=5.0, solver=solver)
     assert np.array_equal(first.time, after.time)
-    for path in ("x", "v", "a[7]"):
+    for path in ("x", "v", "a[7]" if kind is Oscillators else "a[29,8]"):
         assert np.array_equal(again[path], during[path])
         assert np.array_equal(again[path], after[path])

@@ -13,7 +13,7 @@ from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import address_of
 from tellegen.engine.native.user_functions import Callback
 from tellegen.ir.expressions.table import Table
-from tellegen.ir.program import Entry, NativeText, Pointer
+from tellegen.ir.program import Entry, Module, NativeText, Pointer
 
 
 class NativeEntry:
@@ -24,15 +24,20 @@ class NativeEntry:
         arrays = len(entry.arrays)
         opaque = {k: Callback(table) for k, table in enumerate(tables) if isinstance(table, Pointer)}
         fields = [_address(table, opaque.get(k)) for k, table in enumerate(tables)]
-        signature = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
+        self._signature = ctypes.CFUNCTYPE(None, *[ctypes.c_double] * scalars, *[ctypes.c_void_p] * (arrays + 1))
         self.addresses = np.array(addresses, np.int64)
         self.tables = np.array(fields, np.int64).reshape(-1, 2)
         self._tables_at: int = self.tables.ctypes.data
         self.words = np.array([self.addresses.ctypes.data, len(addresses), self._tables_at], np.int64)
-        self.functions = [signature(address) for address in addresses]
+        self.functions = [self._signature(address) for address in addresses]
         self._scalars = scalars
         self.callbacks = opaque  # of the user's functions, by the numbers of their tables
         self._kept = (tables, code)  # addresses are valid as long as these live
+
+    def replace_code(self, addresses: list[int]) -> None:
+        """Other code for the same functions: what is running goes on with it at its next call."""
+        self.addresses[:] = addresses
+        self.functions = [self._signature(address) for address in addresses]
 
     def at_rows(self, numbers: Any, *arrays: Any) -> None:
         """Call it once for each row of scalars; arrays of two dimensions are passed row by row."""
@@ -52,14 +57,17 @@ class NativeEntry:
 
 _LOADING = RLock()
 _BRIEFLY = 1  # the level of optimization of straight-line code
+_LONG = 0.3  # seconds of runs: what they lose by code that is slower is then what to optimize it takes
+_MOST_TEXT = 20
+"""Characters of code per row of its loops: to optimize more takes as long as the code saves in thousands of calls."""
 
 
 class LoadedEntries(dict[str, NativeEntry]):
     """The entry points of a program, each loaded on first use with the modules it needs.
 
-    Straight-line code that LLVM is asked to optimize is compiled without that at first: it takes a fifth of the time,
-    and the results are the same bit by bit. Most models are run for some milliseconds, and then the code is hardly
-    slower; `optimize` is for those that continue.
+    Straight-line code that LLVM is asked to optimize, and loops of many kinds with few rows each, are compiled without
+    that at first: it takes a fifth of the time or less, and the results are the same bit by bit. Most models are run
+    for some milliseconds, and then that is less than what the code is slower; `used` is for those that continue.
     """
 
     def __init__(self, native: NativeText, entries: dict[str, Entry]) -> None:
@@ -69,35 +77,45 @@ class LoadedEntries(dict[str, NativeEntry]):
         self._module_of = {name: k for k, module in enumerate(native.modules) for name in module.functions}
         self._code: dict[int, MachineCode] = {}
         self._before: list[MachineCode] = []  # what runs in other threads may be in
-        self._is_quick = any(module.optimize == _BRIEFLY for module in native.modules)
+        self._postponed = {k for k, module in enumerate(native.modules) if _is_postponed(module)}
+        self._spent = 0.0  # seconds in runs
 
     def __missing__(self, name: str) -> NativeEntry:
         with _LOADING:  # threads share entries: code that two of them loaded would be freed with the one not kept
             if name in self:
                 return self[name]
-            calls = self.native.calls[name]
-            addresses = [self._loaded(self._module_of[call]).addresses[call] for call in calls]
-            self[name] = NativeEntry(addresses, self.native.tables[name], self._entries[name], self._code)
+            self[name] = NativeEntry(self._addresses(name), self.native.tables[name], self._entries[name], self._code)
             return self[name]
 
-    def optimize(self) -> None:
-        """Compile once more, as well as asked for; what is running continues with the new code at its next call."""
-        if not self._is_quick:
-            return
+    def used(self, seconds: float, running: float = 0.0) -> None:
+        """Runs took so long since the last call, and one that goes on `running` seconds: optimize what is used long."""
+        self._spent += seconds
+        if self._postponed and self._spent + running > _LONG:
+            self._optimize()
+
+    def _optimize(self) -> None:
+        """Compile once more, as well as asked for."""
         with _LOADING:
-            self._is_quick = False
-            again = [k for k in self._code if self.native.modules[k].optimize == _BRIEFLY]
-            self._before += [self._code.pop(k) for k in again]
+            again = self._postponed.intersection(self._code)
+            self._postponed.clear()
+            self._before += [self._code.pop(k) for k in sorted(again)]
             for name, entry in self.items():
-                calls = self.native.calls[name]
-                entry.addresses[:] = [self._loaded(self._module_of[call]).addresses[call] for call in calls]
+                entry.replace_code(self._addresses(name))
+
+    def _addresses(self, name: str) -> list[int]:
+        calls = self.native.calls[name]
+        return [self._loaded(self._module_of[call]).addresses[call] for call in calls]
 
     def _loaded(self, module: int) -> MachineCode:
         if module not in self._code:
             text = self.native.modules[module]
-            is_quick = self._is_quick and text.optimize == _BRIEFLY
-            self._code[module] = MachineCode((replace(text, optimize=0) if is_quick else text,))
+            self._code[module] = MachineCode((replace(text, optimize=0) if module in self._postponed else text,))
         return self._code[module]
+
+
+def _is_postponed(module: Module) -> bool:
+    """Whether to optimize it takes longer than it saves in a short run."""
+    return module.optimize == _BRIEFLY or (module.optimize > 0 and len(module.text) > _MOST_TEXT * module.rows)
 
 
 def _address(table: Any, opaque: Callback | None) -> tuple[int, int]:

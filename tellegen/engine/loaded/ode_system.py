@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _MOST_IDLE = 16
-_LONG = 0.3  # seconds of runs: what they lose by code that is up to a tenth slower is then what to optimize it takes
 _FIELDS = field_names(Ode)
 _NUMBER = {name: number for number, name in enumerate(_FIELDS)}
 _COUNTERS = slice(_FIELDS.index("evaluations"), _FIELDS.index("failed_step") + 1)
@@ -64,7 +63,6 @@ class OdeModel:
         self.sorted = code.sorted
         self.pivots: dict[int, Elimination] = {}
         self.idle: list[OdeSystem] = []
-        self._spent = 0.0  # seconds in runs that are over
         if code.program is None or code.native is None:
             return
         self.program: OdeProgram = code.program
@@ -84,8 +82,7 @@ class OdeModel:
 
     def look_after(self, system: OdeSystem) -> None:
         """Optimize the code once it has been used for long: called from time to time during a run."""
-        if self._spent + perf_counter() - system.since > _LONG:
-            self.entries.optimize()
+        self.entries.used(0.0, running=perf_counter() - system.since)
 
     def let_go(self) -> None:
         """Nobody will run it again soon: forget the systems that wait."""
@@ -95,9 +92,7 @@ class OdeModel:
     def give_back(self, system: OdeSystem) -> None:
         """The run is over."""
         system.let_go_of_rows()
-        self._spent += perf_counter() - system.since
-        if self._spent > _LONG:
-            self.entries.optimize()
+        self.entries.used(perf_counter() - system.since)
         if len(self.idle) < _MOST_IDLE:
             self.idle.append(system)
 
