@@ -226,9 +226,7 @@ class Ida(SegmentedIntegrator):
             burst = self.progress.burst(len(self.y))
             if self._past is not None:
                 self._past.make_room(burst)
-            began = perf_counter()
-            flag = flag_of(watched.advance(burst), self._loops)
-            self.model.entries.used(perf_counter() - began)
+            flag = flag_of(self.model.entries.timed(watched.advance, burst), self._loops)
             moved = run.get("first") > self.done
             self.done = run.get("first")
             self._stepped = True
@@ -272,9 +270,7 @@ class Ida(SegmentedIntegrator):
             run.words[first] = self.done
             run.words[run.number["last"]] = min(self.done + chunk, last)
             self._limit_steps()
-            began = perf_counter()
-            flag = flag_of(native(run.address), self._loops)
-            self.model.entries.used(perf_counter() - began)
+            flag = flag_of(self.model.entries.timed(native, run.address), self._loops)
             moved = run.words[first] > self.done
             self.done = int(run.words[first])
             if flag == Flag.ROOT:

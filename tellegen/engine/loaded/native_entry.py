@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import replace
 from threading import RLock
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -35,7 +37,7 @@ class NativeEntry:
         self._kept = (tables, code)  # addresses are valid as long as these live
 
     def replace_code(self, addresses: list[int]) -> None:
-        """Other code for the same functions: what is running goes on with it at its next call."""
+        """Other code for the same functions: what is running takes it at its next call."""
         self.addresses[:] = addresses
         self.functions = [self._signature(address) for address in addresses]
 
@@ -87,8 +89,15 @@ class LoadedEntries(dict[str, NativeEntry]):
             self[name] = NativeEntry(self._addresses(name), self.native.tables[name], self._entries[name], self._code)
             return self[name]
 
+    def timed(self, native: Callable[[int], int], argument: int) -> int:
+        """native(argument), a part of a run: its time counts as use of the entries."""
+        began = perf_counter()
+        flag = native(argument)
+        self.used(perf_counter() - began)
+        return flag
+
     def used(self, seconds: float, running: float = 0.0) -> None:
-        """Runs took so long since the last call, and one that goes on `running` seconds: optimize what is used long."""
+        """Runs took so long since the last call, one that is not over `running` seconds: optimize what is used long."""
         self._spent += seconds
         if self._postponed and self._spent + running > _LONG:
             self._optimize()
