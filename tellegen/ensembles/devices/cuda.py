@@ -17,6 +17,7 @@ import numpy as np
 _NAMES = {"win32": ("nvcuda.dll",), "linux": ("libcuda.so.1", "libcuda.so")}
 _MAJOR, _MINOR, _PROCESSORS, _CLOCK = 75, 76, 16, 13
 _ERROR_LOG, _ERROR_LOG_SIZE = 5, 6
+_LOCAL_BYTES = 3  # CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
 _LOG_BYTES = 8192
 _BESIDE_OTHERS = 1  # a stream that does not wait for the one without a name
 
@@ -111,6 +112,13 @@ class GpuModule:
         self._function = ctypes.c_void_p()
         code = driver.cuModuleGetFunction(ctypes.byref(self._function), self._module, function.encode())
         device.check("cuModuleGetFunction", code)
+
+    def local_bytes(self) -> int:
+        """Memory of a thread beside its registers."""
+        found = ctypes.c_int()
+        code = self.device.driver.cuFuncGetAttribute(ctypes.byref(found), _LOCAL_BYTES, self._function)
+        self.device.check("cuFuncGetAttribute", code)
+        return found.value
 
     def launch(self, stream: Stream, blocks: int, threads: int, *arguments: int) -> None:
         """Run the function in so many blocks of threads, with 64-bit arguments; returns before it is done."""

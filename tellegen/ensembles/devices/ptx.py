@@ -59,14 +59,14 @@ def ptx(model: ModelText, entry: str, processor: str = "sm_70") -> str:
 
 
 def _target_text(text: str, entry: str) -> str:
-    """The kernel: of each warp the first `width` threads make runs, one after the other until there are no more."""
+    """The kernel: a thread makes the run of its number, and then others as far apart as there are threads."""
     return f"""{_INVERSE.sub(_FAST_INVERSE, text)}
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare double @llvm.nvvm.rcp.approx.ftz.d(double)
-define ptx_kernel void @{KERNEL}(ptr %job, i64 %first, i64 %last, i64 %width) {{
+define ptx_kernel void @{KERNEL}(ptr %job, i64 %first, i64 %last) {{
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %threads = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -74,20 +74,11 @@ define ptx_kernel void @{KERNEL}(ptr %job, i64 %first, i64 %last, i64 %width) {{
   %before = mul i32 %block, %threads
   %number = add i32 %before, %thread
   %all = mul i32 %blocks, %threads
-  %warp = lshr i32 %number, 5
-  %warps = lshr i32 %all, 5
-  %place = and i32 %number, 31
-  %lane = zext i32 %place to i64
-  %wide = zext i32 %warp to i64
-  %many = zext i32 %warps to i64
-  %offset = mul i64 %wide, %width
-  %stride = mul i64 %many, %width
-  %beside = add i64 %first, %offset
-  %begin = add i64 %beside, %lane
-  %is_used = icmp slt i64 %lane, %width
+  %offset = zext i32 %number to i64
+  %stride = zext i32 %all to i64
+  %begin = add i64 %first, %offset
   %is_there = icmp slt i64 %begin, %last
-  %goes = and i1 %is_used, %is_there
-  br i1 %goes, label %go, label %done
+  br i1 %is_there, label %go, label %done
 go:
   %run = phi i64 [ %begin, %0 ], [ %later, %go ]
   %next = add i64 %run, 1

@@ -101,10 +101,6 @@ class Straight:
         target = self.printer.element(array, str(index))
         self.printer.lines.append(f"  store double {value}, ptr {target}")
 
-    def text(self, name: str) -> str:
-        """The whole function, for one run."""
-        return function_text(name, self.printer.lines)
-
 
 def function_text(name: str, lines: list[str]) -> str:
     """A function; a long one is called, not inlined: its run is not in registers anyway, and it is compiled once."""
