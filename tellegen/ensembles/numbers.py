@@ -27,6 +27,7 @@ class Numbers:
     lookahead: float
     outputs: int
     has_curves: bool
+    measures: int = 0
     most_steps: int = 2_000_000
     fixed_steps: int = 0
 
@@ -53,7 +54,7 @@ class Numbers:
     def bytes_per_run(self) -> int:
         """Memory that a run takes on a device."""
         curves = len(self.times) * self.outputs if self.has_curves else 0
-        return 8 * (len(self.varied) + 5 + REDUCTIONS * self.outputs + curves)
+        return 8 * (len(self.varied) + 5 + REDUCTIONS * self.outputs + 3 * self.measures + curves)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,7 @@ class Results:
     counts: FloatArray  # steps, rejected ones, events
     reduced: FloatArray  # (outputs, REDUCTIONS, runs)
     curves: FloatArray  # (times, outputs, runs), or nothing
+    measured: FloatArray  # (measures, 3, runs): value, size of the curve, when
 
     @staticmethod
     def room(numbers: Numbers, stride: int) -> Results:
@@ -76,6 +78,7 @@ class Results:
             counts=np.zeros((3, stride)),
             reduced=np.full((numbers.outputs, REDUCTIONS, stride), np.nan),
             curves=np.full((times, numbers.outputs, stride), np.nan),
+            measured=np.full((numbers.measures, 3, stride), np.nan),
         )
 
     def of_runs(self, count: int) -> Results:

@@ -38,18 +38,21 @@ from tellegen.ensembles.model.functions import (
     Limit,
     ModelParts,
     ModelText,
-    Output,
     StartSource,
     model_text,
 )
+from tellegen.ensembles.model.measures import Curve, Measure, Output, Reading
 from tellegen.ensembles.model.places import places
 from tellegen.ensembles.numbers import Numbers
 from tellegen.ensembles.refused import RefusedError
+from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import PARAMETER
 
 MOST_ROWS = 3000
 """Rows of equations above which straight-line code is too long."""
+MOST_WINDOWS = 4
+"""Parts of time: for each of them a kernel has its own code."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +64,25 @@ class Varied:
 
 
 @dataclass(frozen=True)
+class WantedMeasure:
+    """A measure of an expression whose slots are paths; see ensembles/model/measures.py."""
+
+    value: Expr
+    paths: tuple[str, ...]
+    kind: str
+    start: float = -math.inf
+    stop: float = math.inf
+
+
+@dataclass(frozen=True)
 class Wanted:
-    """What is asked for: paths, whether curves of them at the output points, and whether anything but final values."""
+    """What is asked for: paths, whether curves of them at the output points, whether anything but final values, and
+    measures of expressions."""
 
     paths: tuple[str, ...]
     has_curves: bool
     has_grid: bool
+    measures: tuple[WantedMeasure, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +135,7 @@ def prepare(
         discrete=discrete,
         outputs=tuple(_outputs(model, wanted.paths)),
         limits=_limits(model, settings.options),
+        measures=_measures(model, wanted.measures),
         implicit=method == "rodas",
         has_grid=wanted.has_grid,
         has_curves=wanted.has_curves,
@@ -285,6 +302,30 @@ def _outputs(model: NativeModel, paths: tuple[str, ...]) -> list[Output]:
     return found
 
 
+def _measures(model: NativeModel, wanted: tuple[WantedMeasure, ...]) -> tuple[Measure, ...]:
+    """With the places of what they read."""
+    if len({(one.start, one.stop) for one in wanted}) > MOST_WINDOWS:
+        raise RefusedError(f"its outputs are measured in more than {MOST_WINDOWS} parts of time")
+    found = []
+    for one in wanted:
+        readings = tuple(_reading(model, path) for path in one.paths)
+        found.append(Measure(Curve(one.value, readings), one.kind, one.start, one.stop))
+    return tuple(found)
+
+
+def _reading(model: NativeModel, path: str) -> Reading:
+    """A quantity, which is one number, in its unit."""
+    what = quantity(model.reduced, path)
+    if what.shape:
+        raise RefusedError(f"'{path}' is an array")
+    offset, one = (float(what.unit.from_si(number)) for number in (0.0, 1.0))
+    if what.parameter:
+        place = Output("p", int(what.selection.indices.ravel()[0]), 1.0)
+    else:
+        (place,) = _outputs(model, (path,))
+    return Reading(place, one - offset, offset)
+
+
 def _numbers(
     model: NativeModel,
     options: Options,
@@ -318,6 +359,7 @@ def _numbers(
         lookahead=LOOKAHEAD * options.length,
         outputs=len(parts.outputs),
         has_curves=wanted.has_curves,
+        measures=len(wanted.measures),
     )
 
 

@@ -48,6 +48,22 @@ def test_the_same_runs(model: type[tg.Component], ranges: dict[str, Any], output
         assert float(np.nanmax(np.abs(on_gpu[output] - in_lanes[output]))) < 1e-6 * size, output
 
 
+def test_what_is_measured() -> None:
+    compiled = tg.compile(TwoTanks())
+    design = tg.monte_carlo({"high": (0.9, 1.2), "low": (0.3, 0.5), "leak": (0.25, 0.4)}, 1000, seed=5)
+    outputs = {
+        "peak": tg.peak("a"),
+        "low": tg.lowest("b", start=5.0),
+        "mean": tg.mean("max(a, b)"),
+        "end": tg.final("a*b"),
+    }
+    on_gpu, in_lanes = (tg.study(compiled, design, outputs=outputs, stop=30.0, device=one) for one in ("gpu", "cpu"))
+    assert on_gpu.device.startswith("gpu: ")
+    for output in outputs:
+        size = float(np.abs(in_lanes[output]).max())
+        assert float(np.abs(on_gpu[output] - in_lanes[output]).max()) < 1e-6 * size, output
+
+
 def test_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     design = tg.monte_carlo({"r": (20.0, 30.0)}, 1000)
     whole = tg.study(Lorenz(), design, outputs=["final(z)"], stop=1.0, device="gpu")

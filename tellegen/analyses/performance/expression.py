@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.performance.dual_numbers import RULES, Dual, apply
+from tellegen.analyses.performance.measured import Measured
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.results.solution import Solution
+from tellegen.ensembles.refused import RefusedError
 from tellegen.errors import DesignError, users_call, warn_user
 from tellegen.ir.source_location import here
 
@@ -35,6 +37,10 @@ class Performance(ABC):
     @abstractmethod
     def evaluate(self, response: Response) -> Dual:
         """The value, and its slope by the design variables of the response."""
+
+    def of_runs(self, runs: Measured) -> Any:  # noqa: ARG002
+        """The values of many runs, from what lanes have measured; RefusedError where that is not enough."""
+        raise RefusedError(f"{self} needs the curves of every run")
 
     @users_call
     def __call__(self, run: Solution | Sensitivity) -> float:
@@ -159,6 +165,12 @@ class Computed(Performance):
     def evaluate(self, response: Response) -> Dual:
         """The function of the values, with the chain rule."""
         return self.function(*(value_of(argument, response) for argument in self.arguments))
+
+    def of_runs(self, runs: Measured) -> Any:
+        """The function of the values."""
+        values = [one.of_runs(runs) if isinstance(one, Performance) else one for one in self.arguments]
+        with np.errstate(all="ignore"):  # runs without a value are made again one by one
+            return self.function(*values)
 
 
 @dataclass(frozen=True, eq=False)

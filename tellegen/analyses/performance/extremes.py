@@ -15,6 +15,7 @@ from scipy.optimize import brentq
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number
 from tellegen.analyses.performance.integrals import limits
+from tellegen.analyses.performance.measured import Asked, Measured, fixed_time
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
@@ -57,6 +58,13 @@ class Extreme(Performance):
         there = response.at(self.curve, piece, t)
         along = there.slope[0, -1] * of_ends[ends.index(t)] if at_end else 0.0
         return Dual(there.value[0], there.slope[0, :-1] + along)
+
+    def of_runs(self, runs: Measured) -> Any:
+        """As lanes have found them."""
+        kind = "highest" if self.sign > 0.0 else "lowest"
+        height = Extreme(self.curve, self.sign, self.start, self.stop, False, self.text)
+        asked = Asked(self.curve, kind, height, fixed_time(self.start), fixed_time(self.stop))
+        return runs.instant(asked) if self.want_time else runs.value(asked)
 
     def _promising(self, response: Response, spans: list[Span]) -> list[Span]:
         """Of thousands of pieces between pulses, those whose points are not far below the highest of all."""

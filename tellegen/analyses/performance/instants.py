@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number, value_of
+from tellegen.analyses.performance.measured import Asked, Measured
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
@@ -145,6 +146,12 @@ class Value(Performance):
             return self._at_row(response, int(np.searchsorted(response.solution.time, t, "right")) - 1)
         found = response.at(self.curve, response.piece_at(t, self.before or t == last), t)
         return Dual(found.value[0], found.slope[0, :-1] + found.slope[0, -1] * moves)
+
+    def of_runs(self, runs: Measured) -> Any:
+        """At the end; other instants need curves."""
+        if self.at is not None or self.before:
+            return super().of_runs(runs)
+        return runs.value(Asked(self.curve, "last", self))
 
     def _at_row(self, response: Response, row: int) -> Dual:
         """As the run has it: what happens at its very end stands in no piece."""

@@ -14,6 +14,7 @@ import numpy as np
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance, number, value_of
 from tellegen.analyses.performance.instants import roots
+from tellegen.analyses.performance.measured import Asked, Measured, fixed_time
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
@@ -43,6 +44,10 @@ class Integral(Performance):
                 ends = response.at(self.curve, piece, [a, b]).value
                 slope = slope + ends[1] * moves[1] - ends[0] * moves[0]
         return Dual(total, slope)
+
+    def of_runs(self, runs: Measured) -> Any:
+        """As lanes have added them up."""
+        return runs.value(Asked(self.curve, "integral", self, fixed_time(self.start), fixed_time(self.stop)))
 
     def _piece(self, response: Response, piece: Piece, a: float, b: float) -> tuple[float, Any]:
         inner = piece.times[(piece.times > a) & (piece.times < b)]
@@ -78,6 +83,9 @@ class _Span(Performance):
             what = f"a mean from t = {first.value:g} to t = {last.value:g}: there is no time between them"
             raise RunFailedError("E321", what, location=here(), advice="give a later stop=, or simulate longer")
         return last - first
+
+    def of_runs(self, runs: Measured) -> Any:
+        return runs.span(fixed_time(self.start), fixed_time(self.stop))
 
 
 def _limit(what: Any) -> Any:

@@ -14,6 +14,7 @@ from tellegen.analyses.performance.expression import Performance, number, value_
 from tellegen.analyses.performance.extremes import lowest, peak
 from tellegen.analyses.performance.instants import Crossing, Value, crossings
 from tellegen.analyses.performance.instants import final as last_value
+from tellegen.analyses.performance.measured import Asked, Measured
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import DesignError, RunFailedError, users_call
@@ -29,6 +30,9 @@ class _First(Value):
     def evaluate(self, response: Response) -> Dual:
         time = response.solution.time
         return self._at_row(response, int(np.searchsorted(time, time[0], "right")) - 1)
+
+    def of_runs(self, runs: Measured) -> Any:
+        return runs.value(Asked(self.curve, "first", self))
 
 
 def _ends(curve: str, final: Any) -> tuple[Performance, Any]:
@@ -110,6 +114,14 @@ class Overshoot(Performance):
         step = last - first
         beyond = (self.sides[int(step.value > 0)].evaluate(response) - last) / step
         return beyond if beyond.value > 0.0 else 0.0 * beyond
+
+    def of_runs(self, runs: Measured) -> Any:
+        """From the ends and the extremes."""
+        first, last = (end.of_runs(runs) if isinstance(end, Performance) else end for end in self.ends)
+        low, high = (side.of_runs(runs) for side in self.sides)
+        step = last - first
+        with np.errstate(all="ignore"):
+            return np.maximum((np.where(step > 0, high, low) - last) / step, 0.0)
 
 
 @users_call

@@ -27,7 +27,7 @@ _MOST_RUNS = 1 << 17
 
 _UNDER_WAY = 2  # chunks on the GPU: one runs while the other one is copied
 _SHARE = 0.5  # of the free memory
-_ON_DEVICE = ("status", "reached", "counts", "reduced", "curves")
+_ON_DEVICE = ("status", "reached", "counts", "reduced", "curves", "measured")
 
 
 class GpuKernel:

@@ -100,6 +100,7 @@ def job_record(numbers: Numbers, varied: Any, results: Results) -> Record:
         counts=results.counts,
         results=results.reduced,
         curves=results.curves,
+        measured=results.measured,
     )
     record.put(
         rtol=numbers.rtol,

@@ -11,8 +11,9 @@ from tellegen.ensembles.kernels.events.instant import next_instant
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
 from tellegen.ensembles.kernels.job import Job, Status, read_time, write_lane
+from tellegen.ensembles.kernels.measures import begin_measures, measure, write_measures
 from tellegen.ensembles.kernels.output import begin_output, judge, keep_curve, take_row, write_results
-from tellegen.ensembles.kernels.search import emit_rows, find_root
+from tellegen.ensembles.kernels.search import dense, emit_rows, find_root
 from tellegen.ensembles.kernels.sizes import (
     ACCEPTED,
     ACTIVE,
@@ -31,6 +32,7 @@ from tellegen.ensembles.kernels.sizes import (
     LAST_EVENT,
     LAST_GAP,
     LOG_ERROR,
+    MEASURES,
     NEXT_INSTANT,
     REJECTED,
     RELATIONS,
@@ -41,6 +43,7 @@ from tellegen.ensembles.kernels.sizes import (
     STEP,
     STIFF,
     TIME,
+    TRIED,
     WANTED,
     WAS_REJECTED,
     WORK,
@@ -91,6 +94,7 @@ def begin(job: Job, work: Array[f64], first: i64) -> None:
         work[NEXT_INSTANT] = next_instant(job, work, job.start)
     grow(job, work, x, True)
     begin_output(job, work, job.start, x)
+    begin_measures(job, work)
     keep_curve(job, work, first, 0.0, True)
     judge(job, work, job.start, x, True)
     work[STEP] = first_step(job, work, job.start)
@@ -107,6 +111,7 @@ def finish(job: Job, work: Array[f64], first: i64) -> None:
     status = Status.LOOSE if status == Status.DONE and is_loose(job, work) else status
     take_row(job, work, work[TIME], work[X:], work[SINCE], status == Status.DONE)
     write_results(job, work, first)
+    write_measures(job, work, first)
     write_lane(job.status, first, status)
     write_lane(job.reached, first, work[TIME])
     write_lane(job.counts, first, work[ACCEPTED])
@@ -123,6 +128,9 @@ def step(job: Job, work: Array[f64], first: i64) -> None:
     find_root(job, work)
     if HAS_GRID > 0:
         emit_rows(job, work, first)
+    if MEASURES > 0:
+        dense(work, work[TRIED])
+        measure(job, work)
     accept_step(job, work)
     watch_divisors(job, work)
     goes_on = work[ACTIVE] > 0.5 and work[STATUS] == Status.DONE

@@ -30,6 +30,7 @@ class Job(Record):
     counts: Array[f64]  # steps, rejected ones, events
     results: Array[f64]  # OUTPUTS times REDUCTIONS
     curves: Array[f64]  # per output time OUTPUTS
+    measured: Array[f64]  # three numbers of each measure
 
 
 class Status:
@@ -92,6 +93,11 @@ def rates(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f
 @procedure(external=True)
 def outputs(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
     """The quantities that are asked for."""
+
+
+@procedure(external=True)
+def curves(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
+    """The curves that are measured, in the units of the model."""
 
 
 @procedure(external=True)

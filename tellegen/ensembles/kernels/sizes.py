@@ -23,6 +23,9 @@ SAMPLES = 1
 GATES = 1
 DIVISORS = 2
 JUDGED = 1
+CURVES = 1
+MEASURES = 1
+WINDOWS = 1
 ENTRIES = 1
 HAS_GRID = 1
 HAS_CURVES = 1
@@ -33,7 +36,7 @@ LANES = 1
 
 Q = X = TRIAL = STAGE = K = PEAK = ATOL = OUT = LAST = REDUCED = 0
 ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = MATRIX = FACTORS = DENSE = WORK = 0
-CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = 0
+CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = CURVE = MEASURED = PANEL = 0
 NUMBERS = (
     *("TIME", "REACHED", "STEP", "TRIED", "SQUARED", "PART", "STATUS", "ACTIVE", "IS_LAST", "SUSPECT", "AT_ROOT"),
     *("DEPARTED", "NEXT_INSTANT", "SINCE", "ROW", "WANTED", "LOG_ERROR", "SEEN", "STIFF", "CALM", "WAS_REJECTED"),
@@ -74,6 +77,9 @@ class Sizes:
     samples: int
     gates: int
     divisors: int  # with what they divide
+    curves: int
+    measures: int  # of curves
+    windows: int  # of time, in which these are measured
     judged: int  # conditions of assertions and variables with limits
     entries: int  # of the Jacobian
     factors: int
@@ -92,7 +98,7 @@ class Sizes:
             **{"RELATIONS": self.relations, "INSTANTS": self.instants, "CONDITIONS": self.conditions},
             **{"VALUES": self.values, "PRES": self.pres, "ACTIONS": self.actions, "EQUATIONS": self.equations},
             **{"LEVELS": self.levels, "SAMPLES": self.samples, "GATES": self.gates, "DIVISORS": self.divisors},
-            **{"JUDGED": self.judged},
+            **{"JUDGED": self.judged, "CURVES": self.curves, "MEASURES": self.measures, "WINDOWS": self.windows},
             **{"ENTRIES": self.entries, "HAS_GRID": int(self.has_grid), "HAS_CURVES": int(self.has_curves)},
             **{"HAS_EVENTS": int(has_events), "IMPLICIT": int(self.implicit), "IS_TIMED": int(self.is_timed)},
         }
@@ -105,6 +111,7 @@ class Sizes:
             **{"PRE": self.pres, "CHOSEN": self.conditions, "PICKED": self.conditions, "TAKEN": self.actions},
             **{"TICK": self.samples, "CLOCK": 2 * self.samples, "MATTERS": self.relations},
             **{"DIVIDED": 2 * self.divisors, "ASSERTED": self.judged},
+            **{"CURVE": self.curves, "MEASURED": 3 * self.measures, "PANEL": 7 * self.curves},
             **dict.fromkeys(NUMBERS, 1),
             **{"MATRIX": self.entries + n, "FACTORS": self.factors, "DENSE": 5 * n},
         }

@@ -17,6 +17,16 @@ from tellegen.ensembles.kernels.sizes import Sizes
 from tellegen.ensembles.model.derivatives import TIME, StraightSlopes
 from tellegen.ensembles.model.elimination import elimination, factor_lines, solve_lines
 from tellegen.ensembles.model.event_tables import event_constants
+from tellegen.ensembles.model.measures import (
+    Measure,
+    Output,
+    curves_function,
+    distinct_curves,
+    distinct_windows,
+    measure_constants,
+    output_value,
+    signed,
+)
 from tellegen.ensembles.model.places import Places, row_of
 from tellegen.ensembles.model.reciprocals import with_reciprocals
 from tellegen.ensembles.model.steps import write_steps
@@ -29,7 +39,7 @@ from tellegen.ir.reduced import ReducedModel
 
 _OF_EVENTS = ("differences", "instants", "conditions", "values", "gates", "samples")
 _ALL = (
-    *("parameters", "start_values", "rates", "outputs", *_OF_EVENTS, "pre_values", "divisors", "judged"),
+    *("parameters", "start_values", "rates", "outputs", *_OF_EVENTS, "pre_values", "divisors", "judged", "curves"),
     *("jacobian", "factor", "solve"),
 )
 _SMOOTH = {"rates", "jacobian"}
@@ -38,15 +48,6 @@ _COUNTED = (
     *("relations", "instants", "conditions", "values", "pres", "actions", "equations"),
     *("levels", "samples", "gates"),
 )
-
-
-@dataclass(frozen=True)
-class Output:
-    """A quantity that is asked for: a sign times an unknown, its rate, or a number among the parameters."""
-
-    array: str  # "y", "yp" or "p"
-    index: int
-    sign: float
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class ModelParts:
     discrete: tuple[DiscreteStart, ...]
     outputs: tuple[Output, ...]
     limits: tuple[Limit, ...]
+    measures: tuple[Measure, ...]
     implicit: bool
     has_grid: bool
     has_curves: bool
@@ -147,7 +149,8 @@ def model_text(parts: ModelParts) -> ModelText:
             "gates": len(events.gates.relation),
         }
     made["judged"] = judged_function(parts)
-    constants |= judged_constants(parts)
+    made["curves"] = curves_function(parts.measures, parts.ode, Straight(parts.places))
+    constants |= judged_constants(parts) | measure_constants(parts.measures)
     divisors = parts.ode.divisors
     if divisors:
         made["divisors"] = _event_function(parts, parts.ode.entries[divisors])
@@ -165,6 +168,9 @@ def model_text(parts: ModelParts) -> ModelText:
         per_run=max(parts.places.per_run, 1),
         outputs=len(parts.outputs),
         judged=judged_count(parts),
+        curves=len(distinct_curves(parts.measures)),
+        measures=len(parts.measures),
+        windows=len(distinct_windows(parts.measures)),
         divisors=2 * len(parts.ode.divided) if divisors else 0,
         entries=matrix.entries,
         factors=matrix.factors,
@@ -199,9 +205,7 @@ def _parameters(parts: ModelParts, straight: Straight) -> None:
                 straight.store(straight.known["p", target], places.slots[target])
     _start_rows(parts, straight, {start.variable for start in parts.discrete})
     for start in parts.discrete:
-        straight.store(
-            _signed(straight, straight.known["start", start.variable], start.sign), places.slots[start.place]
-        )
+        straight.store(signed(straight, straight.known["start", start.variable], start.sign), places.slots[start.place])
 
 
 def _start_rows(parts: ModelParts, straight: Straight, wanted: set[int]) -> None:
@@ -213,18 +217,13 @@ def _start_rows(parts: ModelParts, straight: Straight, wanted: set[int]) -> None
                 straight.row(loop, row)
 
 
-def _signed(straight: Straight, value: str, sign: float) -> str:
-    """A value, or its negative."""
-    return straight.printer.emit(f"fneg double {value}") if sign < 0.0 else value
-
-
 def _start_values(parts: ModelParts, straight: Straight) -> None:
     _start_rows(parts, straight, {source.variable for source in parts.starts if source.variable >= 0})
     for k, source in enumerate(parts.starts):
         if k in parts.places.starts:
             value = straight.printer.load("%q", str(parts.places.starts[k]))
         elif source.variable >= 0:
-            value = _signed(straight, straight.known["start", source.variable], source.sign)
+            value = signed(straight, straight.known["start", source.variable], source.sign)
         else:
             value = straight.common(parts.first_start + k)
         straight.store(value, k)
@@ -236,14 +235,10 @@ def _rates(parts: ModelParts, straight: Straight) -> None:
         straight.store(straight.read("yp", state), k)
 
 
-def _output(straight: Straight, output: Output) -> str:
-    return _signed(straight, straight.read(output.array, output.index), output.sign)
-
-
 def _outputs(parts: ModelParts, straight: Straight) -> None:
     write_steps(straight, parts.ode, 0, len(parts.ode.steps))
     for k, output in enumerate(parts.outputs):
-        straight.store(_output(straight, output), k)
+        straight.store(output_value(straight, output), k)
 
 
 _WRITTEN: dict[str, Callable[[ModelParts, Straight], None]] = {
@@ -291,7 +286,7 @@ def judged_function(parts: ModelParts) -> Straight:
             straight.store(straight.known["r", index], index)
         count += group.rows
     for k, limit in enumerate(parts.limits):
-        straight.store(_output(straight, limit.of), count + k)
+        straight.store(output_value(straight, limit.of), count + k)
     return straight
 
 

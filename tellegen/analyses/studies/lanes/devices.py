@@ -9,6 +9,7 @@ A few runs are made both ways. Where the two differ by more than the tolerances 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -17,8 +18,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from tellegen.analyses.child_processes import available_cores
+from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.performance.measured import Asked
 from tellegen.analyses.studies.columns import SUCCESS, Columns
 from tellegen.analyses.studies.jobs import Task
+from tellegen.analyses.studies.lanes.performance import Measures
 from tellegen.analyses.studies.outputs import REDUCTIONS, Output
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.path_lookup import find, find_given
@@ -114,7 +118,9 @@ class _Study:
         self.chosen = chosen
         self.columns = columns
         self.notify = notify
-        self.outputs = tuple(_Read.of(task, output) for output in task.outputs)
+        self.measures = Measures.of([one.function for one in task.outputs if isinstance(one.function, Performance)])
+        self.measured: dict[int, tuple[FloatArray, FloatArray]] = {}
+        self.outputs = tuple(_reader(task, output, self.measures) for output in task.outputs)
         self.selections = tuple(
             find(task.compiled.flat, path) if is_start else find_given(task.compiled.reduced, path)
             for path, is_start in zip(self.runs.paths, self.runs.are_starts, strict=True)
@@ -125,6 +131,7 @@ class _Study:
         if not len(waiting):
             return ""
         number, first = self._first_run(waiting)
+        self.compared = {number, *self._others(waiting)}
         ensemble = self._prepared(first, "")
         kernel, where = self._kernel(ensemble, len(waiting))
         rows = self._si_rows()
@@ -136,7 +143,7 @@ class _Study:
             self._make(again, self._kernel(again, len(stiff))[0], rows, stiff)
         self._leave_failed(inside)
         self._compare(number, first)
-        self._compare_others(waiting)
+        self._compare_others(self.compared - {number})
         left = int((self.columns.codes[waiting] != SUCCESS).sum())
         return f"{where}, {ensemble.method}" + (f"; {left} of {len(waiting)} one by one" if left else "")
 
@@ -156,12 +163,14 @@ class _Study:
             Varied(selection, is_start)
             for selection, is_start in zip(self.selections, self.runs.are_starts, strict=True)
         )
-        paths = tuple(read.path for read in self.outputs)
-        has_curves = any(read.how == "curve" for read in self.outputs)
-        has_grid = any(read.how != "final" for read in self.outputs)
-        return prepare(
-            self.task.compiled, self.task.request, first, varied, Wanted(paths, has_curves, has_grid), method
+        plain = [read for read in self.outputs if isinstance(read, _Read)]
+        wanted = Wanted(
+            paths=tuple(read.path for read in plain),
+            has_curves=any(read.how == "curve" for read in plain),
+            has_grid=any(read.how != "final" for read in plain),
+            measures=self.measures.wanted,
         )
+        return prepare(self.task.compiled, self.task.request, first, varied, wanted, method)
 
     def _kernel(self, ensemble: Ensemble, runs: int) -> tuple[Kernel, str]:
         """Where the runs are made, and what that is called."""
@@ -212,7 +221,14 @@ class _Study:
             self.columns.seconds[part] = each
             for k, found in enumerate(values):
                 self.columns.array(k, found.shape[1:])[done] = found[good]
+            self._keep_measured(part, results)
             self.notify(done)
+
+    def _keep_measured(self, part: IntArray, results: Results) -> None:
+        """What was measured of runs that are made both ways."""
+        for column in np.flatnonzero(np.isin(part, list(self.compared))).tolist():
+            values = results.measured[:, 0, column].copy()
+            self.measured[int(part[column])] = values, self.measures.sizes(results)[:, column].copy()
 
     def _values(self, results: Results, base: Numbers) -> list[FloatArray]:
         """Of all outputs."""
@@ -226,12 +242,15 @@ class _Study:
         for column in (self.columns.reached, self.columns.seconds):
             column[left] = np.nan
 
-    def _compare_others(self, waiting: IntArray) -> None:
-        """The last run once more by the scalar engine, and of many runs those with extreme numbers."""
+    def _others(self, waiting: IntArray) -> set[int]:
+        """Runs that are made once more by the scalar engine: the last one, and of many those with extreme numbers."""
         chosen = {int(waiting[-1])}
         if len(waiting) >= _MANY:
             for column in self.numbers[waiting].T:
                 chosen |= {int(waiting[column.argmin()]), int(waiting[column.argmax()])}
+        return chosen
+
+    def _compare_others(self, chosen: set[int]) -> None:
         for number in sorted(chosen):
             if self.columns.codes[number] == SUCCESS:
                 try:
@@ -243,16 +262,34 @@ class _Study:
         """A run with what the scalar engine made of it."""
         if self.columns.codes[number] == SUCCESS:
             for k, output in enumerate(self.task.outputs):
-                self._compare_output(number, k, output, solution)
+                if output.how != "function":
+                    self._compare_output(number, k, output, solution)
+            for asked, own, size in zip(self.measures.asked, *self.measured[number], strict=True):
+                self._compare_measure(number, asked, float(own), float(size), solution)
+
+    def _compare_measure(self, number: int, asked: Asked, own: float, size: float, solution: Solution) -> None:
+        """Unless the run has too few output points for what is between them, as its performance functions say."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                other = asked.single(solution)
+            except TellegenError:
+                return
+        if not caught:
+            self._judge(number, str(asked), abs(own - other), size)
 
     def _compare_output(self, number: int, k: int, output: Output, solution: Solution) -> None:
         other = output.read(solution, self.task.grid)
         own = self.columns.stacked(k)[number]
         size = abs(output.factor) * float(np.abs(np.asarray(solution[output.path], float)).max(initial=0.0))
         apart = float(np.nanmax(np.abs(own - other), initial=0.0))
-        if apart > _APART * self.task.request.options.rtol * size + 1e-12 * size and _is_smooth(solution, output):
+        if _is_smooth(solution, output):
+            self._judge(number, output.name, apart, size)
+
+    def _judge(self, number: int, name: str, apart: float, size: float) -> None:
+        if apart > _APART * self.task.request.options.rtol * size + 1e-12 * size:
             warn_user(
-                f"run {number}: {output.name} is {apart:.2g} away from what the scalar engine computes, of {size:.2g}; "
+                f"run {number}: {name} is {apart:.2g} away from what the scalar engine computes, of {size:.2g}; "
                 "where small differences grow (chaos, unstable equilibria) that is so, else please report it"
             )
 
@@ -271,6 +308,30 @@ def _is_reached(base: Numbers, results: Results) -> Any:
 def _is_smooth(solution: Solution, output: Output) -> bool:
     """Whether a curve may be compared point by point: at a jump a rounding of its instant decides."""
     return output.how != "curve" or not solution.stats.get("events")
+
+
+def _reader(task: Task, output: Output, measures: Measures) -> _Read | _MeasuredRead:
+    if isinstance(output.function, Performance):
+        return _MeasuredRead(output.function, measures)
+    return _Read.of(task, output)
+
+
+@dataclass(frozen=True, eq=False)
+class _MeasuredRead:
+    """How a performance function is computed from what was measured."""
+
+    function: Performance
+    measures: Measures
+    count = 0
+    """Scalars among the paths."""
+
+    def are_finite(self, values: FloatArray, _: Any) -> Any:
+        """Which runs have a number."""
+        return np.isfinite(values)
+
+    def values(self, results: Results, _: int, base: Numbers) -> FloatArray:
+        """The values of all runs."""
+        return self.measures.values(self.function, results, base)
 
 
 @dataclass(frozen=True, eq=False)
