@@ -28,7 +28,7 @@ class _Traced:
         self.value = value
 
     def __array_ufunc__(self, ufunc: Any, method: str, *args: Any, **_: Any) -> _Traced:
-        return _Traced(build.call(_NAMES.get(ufunc.__name__, ufunc.__name__), *map(_expr, args)))
+        return _Traced(build.call(_NAMES.get(str(ufunc.__name__), str(ufunc.__name__)), *map(_expr, args)))
 
     def __add__(self, other: Any) -> _Traced:
         return _Traced(build.add(self.value, _expr(other)))
@@ -102,7 +102,7 @@ class _Collected:
         """NaN."""
         return self.value(asked)
 
-    def span(self, *_: float | None) -> Any:
+    def span(self, start: float | None, stop: float | None) -> Any:  # noqa: ARG002
         """NaN."""
         return np.full(1, np.nan)
 
