@@ -144,6 +144,16 @@ def slope_at_end(near: f64, middle: f64, far: f64) -> f64:
 
 
 @procedure(inline=True)
+def keep_top(work: Array[f64], m: i64, high: f64, when: f64, size: f64, is_due: bool) -> None:
+    """The highest of all so far, and how large the curve has been."""
+    kept = work[MEASURED + _NUMBERS * m :]
+    is_best = is_due and high > kept[AMOUNT]
+    kept[WHEN] = when if is_best else kept[WHEN]
+    kept[AMOUNT] = high if is_best else kept[AMOUNT]
+    kept[EXTENT] = max(kept[EXTENT], size) if is_due else kept[EXTENT]
+
+
+@procedure(inline=True)
 def take_top(job: Job, work: Array[f64], m: i64, begin: f64, end: f64, is_due: bool) -> None:
     """The highest point of a panel, and what is above it between its neighbours, if that may be the highest of all."""
     measured = work[MEASURED:]
@@ -200,11 +210,7 @@ def take_top(job: Job, work: Array[f64], m: i64, begin: f64, end: f64, is_due: b
         is_above = is_open and inner >= high
         when = (a if at_a > at_b else b) if is_above else when
         high = inner if is_above else high
-    is_best = is_due and high > best
-    measured[_NUMBERS * m + AMOUNT] = high if is_best else best
-    measured[_NUMBERS * m + WHEN] = when if is_best else measured[_NUMBERS * m + WHEN]
-    largest = measured[_NUMBERS * m + EXTENT]
-    measured[_NUMBERS * m + EXTENT] = max(largest, size, abs(high)) if is_due else largest
+    keep_top(work, m, high, when, max(size, abs(high)), is_due)
 
 
 @procedure(inline=True)

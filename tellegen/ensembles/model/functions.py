@@ -32,6 +32,7 @@ from tellegen.ensembles.model.reciprocals import with_reciprocals
 from tellegen.ensembles.model.steps import write_steps
 from tellegen.ensembles.model.straight import Straight, function_text
 from tellegen.ensembles.refused import RefusedError
+from tellegen.ir.events import Events
 from tellegen.ir.expressions.table import Table
 from tellegen.ir.ode import OdeProgram
 from tellegen.ir.program import PARAMETERS, START_VALUES, Entry, Program
@@ -136,18 +137,7 @@ def model_text(parts: ModelParts) -> ModelText:
                 made[name] = _event_function(parts, parts.program.entries[name])
         made["pre_values"] = _pre_values(parts)
         constants = event_constants(parts.reduced, events, parts.places)
-        counts = {
-            "relations": events.relations.differences.count,
-            "instants": events.instants.differences.count,
-            "conditions": events.conditions.count,
-            "values": events.values.count,
-            "pres": len(events.pre_index),
-            "actions": len(events.actions.when),
-            "equations": len(events.always.variable) + len(events.levels.index),
-            "levels": len(events.levels.index),
-            "samples": len(events.samples.flag),
-            "gates": len(events.gates.relation),
-        }
+        counts = _counts(events)
     made["judged"] = judged_function(parts)
     made["curves"] = curves_function(parts.measures, parts.ode, Straight(parts.places))
     constants |= judged_constants(parts) | measure_constants(parts.measures)
@@ -182,6 +172,22 @@ def model_text(parts: ModelParts) -> ModelText:
         **counts,
     )
     return ModelText("\n".join(texts.values()), {**sizes.constants(), **constants}, tuple(tables))
+
+
+def _counts(events: Events) -> dict[str, int]:
+    """How many there are of what events are made of."""
+    return {
+        "relations": events.relations.differences.count,
+        "instants": events.instants.differences.count,
+        "conditions": events.conditions.count,
+        "values": events.values.count,
+        "pres": len(events.pre_index),
+        "actions": len(events.actions.when),
+        "equations": len(events.always.variable) + len(events.levels.index),
+        "levels": len(events.levels.index),
+        "samples": len(events.samples.flag),
+        "gates": len(events.gates.relation),
+    }
 
 
 def _text(name: str, straight: Straight) -> str:
