@@ -107,7 +107,8 @@ def _functions(entry: Entry, texts: _Texts, used: Tables) -> Iterator[str]:
             count += 1
         for loop in phase:
             if not _is_inlined(entry, loop):
-                text = texts.straight if entry.sequential or _is_long(loop, texts.straight) else texts.loops
+                is_brief = entry.sequential or (entry.chosen and loop.rows <= INLINE_ROWS)
+                text = texts.straight if is_brief or _is_long(loop, texts.straight) else texts.loops
                 yield text.add(f"{entry.name}_loop_{count}", _loop_function(entry, loop, used), loop.rows)
                 count += 1
 
@@ -174,9 +175,11 @@ def _places(loop: Loop, row: int) -> Places:
     }
     results: dict[Apply, Place] = {}
     for value, (array, first) in stored.items():
+        if value.output != 0:
+            continue
         places = [(array, first + k) for k in range(value.function.outputs)]
         whole = [stored.get(Apply(value.function, value.args, k)) for k in range(value.function.outputs)]
-        if value.output == 0 and places == whole and not set(places) & set(read.values()):
+        if places == whole and not set(places) & set(read.values()):
             results[value] = array, first
     return Places(read, results)
 
@@ -186,7 +189,9 @@ def _calls_c(loop: Loop) -> bool:
 
 
 def _is_in_c(node: Expr) -> bool:
-    return isinstance(node, Apply) and isinstance(node.function.callable, CFunction)
+    if not isinstance(node, Apply) or node.function.part is not None:
+        return False
+    return isinstance(node.function.callable, CFunction)
 
 
 def _loop_function(entry: Entry, loop: Loop, tables: Tables) -> str:

@@ -14,7 +14,17 @@ from dataclasses import field
 
 from tellegen.errors import ExportError, InternalError
 from tellegen.foreign import CFunction
-from tellegen.ir.expressions.expr import Apply, Call, Const, Expr, Lookup, Slot, Time, walk
+from tellegen.ir.expressions.expr import (
+    LACKING,
+    Apply,
+    Call,
+    Const,
+    Expr,
+    Lookup,
+    Slot,
+    Time,
+    walk_unknown,
+)
 from tellegen.ir.expressions.table import Table
 from tellegen.ir.program import Int32Array, Pointer
 from tellegen.start.records import dataclass
@@ -44,6 +54,7 @@ _INTRINSICS = {
     "max": "llvm.maximum.f64",
 }
 _NOTHING = literal(float("nan"))
+_LACKING = literal(float(LACKING.value))
 """What code does not write is NaN."""
 _PASSED = {"no_event": 0, "smooth": 1, "homotopy": 0, "with_derivatives": 0}
 _TWO_OPERANDS = {"atan2", "pow", "min", "max"}
@@ -148,10 +159,12 @@ class Printer:
         def value(node: Expr) -> Value:
             return (operands[node.index], "double") if isinstance(node, Slot) else done[node]
 
-        for node in walk(root):
-            if isinstance(node, Apply) and node not in done:
+        for node in walk_unknown(root, done):
+            if node in done:
+                continue  # another output of a call of just now
+            if isinstance(node, Apply):
                 done.update(self._apply(node, lambda arg: self.double(value(arg))))
-            elif node not in done and not isinstance(node, Slot):
+            elif not isinstance(node, Slot):
                 done[node] = self._node(node, [value(arg) for arg in node.args])
         return self.double(value(root))
 
@@ -163,6 +176,10 @@ class Printer:
     def _apply(self, node: Apply, number: Callable[[Expr], str]) -> dict[Expr, Value]:
         """A call through a pointer, and all its results: the other outputs need no second call."""
         function = node.function
+        if function.part is not None:
+            whole = function.part.call(node.args, node.output)
+            found = self._apply(whole, lambda arg: _LACKING if arg == LACKING else number(arg))
+            return {**found, node: found[whole]}
         code = self._pointer(Pointer(function, len(node.args)))
         outputs = range(function.outputs)
         results = None
@@ -177,8 +194,8 @@ class Printer:
                 return {node: (self.emit(f"call double {code}({', '.join(given)})"), "double")}
         self.room = self.room[0], max(self.room[1], 0 if results else function.outputs)
         self.lines.append(f"  call void {code}({', '.join([*given, f'ptr {self._result(results, 0)}'])})")
-        found = [self.emit(f"load double, ptr {self._result(results, k)}") for k in outputs]
-        return {Apply(function, node.args, k): (name, "double") for k, name in enumerate(found)}
+        loaded = [self.emit(f"load double, ptr {self._result(results, k)}") for k in outputs]
+        return {Apply(function, node.args, k): (name, "double") for k, name in enumerate(loaded)}
 
     def _result(self, results: Place | None, number: int) -> str:
         """The address of a result of a call: where it belongs, or in the room for results."""

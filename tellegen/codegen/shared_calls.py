@@ -6,15 +6,15 @@
 The outputs of a software component are equations of their own, but its code runs once for all of them; so do the
 difference quotients of its outputs. The printers call a function once for all results that a row wants.
 
-    y[t1] = f(y[t0], LACKING)[0]   and   y[t1] = f(LACKING, y[t0])[1]     lack what they do not depend on
-    y[t1] = f(y[t0], y[t2])[0];          y[t3] = f(y[t0], y[t2])[1]       one loop with all arguments
+    y[t1] = a(y[t0])   and   y[t1] = b(y[t0])                          parts of one function f
+    y[t1] = f(y[t0], y[t2])[0];       y[t3] = f(y[t0], y[t2])[1]       one loop with all arguments
 
 So an equation of an FMU of a thousand states mentions only those that it depends on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
@@ -69,13 +69,15 @@ def _calls(loop: Loop, positions: dict[tuple[str, Column], Slot]) -> list[Hashab
         args = changed_operands(changed, node.args)
         changed[node] = slots[node.index] if isinstance(node, Slot) else same_with(node, args)
     how = (loop.rows, loop.accumulates)
-    return [(node.function, tuple(changed[arg] for arg in _told(node)), how) for node in applied]
+    return [(*_told(node, changed), how) for node in applied]
 
 
-def _told(node: Apply) -> tuple[Expr, ...]:
-    """The arguments that calls must have in common to be one."""
+def _told(node: Apply, changed: Mapping[Expr, Expr]) -> tuple[Function, tuple[Expr, ...]]:
+    """What calls must have in common to be one: the function and its arguments; of parts those that label the call."""
     function = node.function
-    return node.args[len(node.args) - function.labels :] if function.lacks_arguments else node.args
+    if function.part is None:
+        return function, tuple(changed[arg] for arg in node.args)
+    return function.part.whole, tuple(changed[arg] for arg in node.args[len(node.args) - function.labels :])
 
 
 def joined(loops: list[Loop]) -> Loop:
@@ -105,25 +107,28 @@ def joined(loops: list[Loop]) -> Loop:
 
 
 def _completed(stores: list[Store]) -> list[Store]:
-    """The stores, where arguments that some calls lack are those of others, if all agree on them."""
+    """The stores, where parts of a function have become calls of it with the arguments of all, if these agree."""
     found: dict[Function, list[Expr]] = {}
     differ: set[Function] = set()
-    nodes = (node for store in stores for node in walk(store.value))
-    for node in dict.fromkeys(each for each in nodes if isinstance(each, Apply) and each.function.lacks_arguments):
-        args = found.setdefault(node.function, list(node.args))
-        needed = node.function.depends[node.output] if LACKING in node.args else range(len(args))
-        for k in needed:
+    nodes = dict.fromkeys(node for store in stores for node in walk(store.value) if isinstance(node, Apply))
+    for node, part in ((node, node.function.part) for node in nodes):
+        if part is None:
+            continue
+        args = found.setdefault(part.whole, [LACKING] * part.arity)
+        for k, arg in zip(part.arguments, node.args, strict=True):
             if args[k] == LACKING:
-                args[k] = node.args[k]
-            elif args[k] != node.args[k] and node.args[k] != LACKING:
-                differ.add(node.function)
+                args[k] = arg
+            elif args[k] != arg:
+                differ.add(part.whole)
     whole = {function: tuple(args) for function, args in found.items() if function not in differ}
     if not whole:
         return stores
 
     def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
-        if isinstance(node, Apply) and node.function in whole:
-            return Apply(node.function, whole[node.function], node.output)
-        return same_with(node, args)
+        part = node.function.part if isinstance(node, Apply) else None
+        if part is None or part.whole not in whole:
+            return same_with(node, args)
+        assert isinstance(node, Apply)
+        return Apply(part.whole, whole[part.whole], part.outputs[node.output])
 
     return [Store(each.array, each.column, rebuild(each.value, change), each.accumulate) for each in stores]

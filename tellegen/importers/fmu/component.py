@@ -25,8 +25,9 @@ from tellegen.importers.fmu.connectors import connector_equations
 from tellegen.importers.fmu.evaluations import Evaluated
 from tellegen.importers.fmu.fmu_use import FmuUse, evaluation, event_function, event_value, step_function
 from tellegen.importers.fmu.native.events import FIRST, NEVER
+from tellegen.importers.fmu.parts import parts_of
 from tellegen.importers.fmu.quantities import Quantity, held_name
-from tellegen.ir.expressions.expr import LACKING, Function
+from tellegen.ir.expressions.expr import Function
 
 
 class FmuComponent(tg.Component):
@@ -202,12 +203,12 @@ class FmuModelExchange(FmuComponent):
         layout = self.fmu.layouts[what]
         given = [tg.time, *point.states, *point.inputs, self.instance, self.epoch]
         function = evaluation(self.fmu, what, f"{type(self).__name__}.{layout.entry}")
-        if not function.lacks_arguments:
+        if not layout.lacks_arguments:
             return _results(function, given)
         symbols = [as_symbol(each) for each in given]
         return [
-            Operation("apply", tuple(_with_lacking(symbols, function, k) if k else symbols), (), (function, k))
-            for k in range(function.outputs)
+            Operation("apply", tuple(symbols[k] for k in arguments), (), (part, 0))
+            for part, arguments in parts_of(function, layout)
         ]
 
 
@@ -248,16 +249,6 @@ def _results(function: Function, args: Sequence[Any]) -> list[Symbol]:
     """All results of a function."""
     symbols = tuple(as_symbol(arg) for arg in args)
     return [Operation("apply", symbols, (), (function, k)) for k in range(function.outputs)]
-
-
-def _with_lacking(symbols: Sequence[Symbol], function: Function, output: int) -> list[Symbol]:
-    """The arguments of a result: those that it depends on, and which instance is meant. (The first result is given all
-    of them, so that nothing an FMU keeps quiet about is left out.)"""
-    first = len(symbols) - function.labels
-    found = [as_symbol(LACKING.value)] * first + list(symbols[first:])
-    for k in function.depends[output]:
-        found[k] = symbols[k]
-    return found
 
 
 def _elements(symbol: Symbol, quantity: Quantity) -> list[Symbol]:

@@ -192,7 +192,6 @@ def evaluation(use: FmuUse, what: Evaluated, name: str) -> Function:
         nominal=(SMALLEST,) * (layout.arity + LABELS),
         labels=LABELS,
         depends=layout.depends,
-        lacks_arguments=layout.lacks_arguments,
     )
 
 
@@ -319,7 +318,6 @@ class EvaluationSlopes:
             nominal=(SMALLEST,) * (layout.arity + LABELS),
             labels=LABELS,
             depends=depends,
-            lacks_arguments=layout.lacks_arguments,
             has_quotients=self.use.interface.directional_derivatives and layout.has_directional,
         )
 

@@ -131,8 +131,8 @@ class Function:
     quotients, with steps in proportion to the larger of the argument and its `nominal` size (symbolic/slope.py).
     Where `depends` lists for each output the arguments it depends on, `derivative` returns the partial derivatives by
     these alone, one after the other. Where values are exact enough (`has_quotients`), difference quotients may
-    differentiate constraints too. An output of a function with `lacks_arguments` may be given LACKING for arguments
-    that it does not depend on: several calls are made one with all arguments (codegen/shared_calls.py).
+    differentiate constraints too. A `part` of another function is given fewer arguments: the calls of several parts are
+    made one of the whole (codegen/shared_calls.py).
     """
 
     name: str
@@ -146,7 +146,7 @@ class Function:
     depends: tuple[tuple[int, ...], ...] = ()
     has_quotients: bool = False
     keeps_arguments: bool = False  # what it is given acts on later calls of others: derivatives by it are not known
-    lacks_arguments: bool = False
+    part: Part | None = None
 
     @cached_property
     def partial_places(self) -> dict[tuple[int, int], int]:
@@ -157,7 +157,7 @@ class Function:
     def __reduce__(self) -> tuple[Any, ...]:
         """For other processes, which must be able to import what is called."""
         try:
-            pickle.dumps((self.callable, self.derivative))
+            pickle.dumps((self.callable, self.derivative) if self.part is None else None)
         except Exception as error:  # pickle raises a family of unrelated classes
             raise ExportError(
                 "E410",
@@ -165,6 +165,25 @@ class Function:
                 advice="define it (or its class) at the top level of a module that other processes can import",
             ) from None
         return (Function, tuple(getattr(self, field.name) for field in fields(self)))
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some outputs of a function that depend on some of its arguments only, both by their numbers.
+
+    Where an FMU of a thousand states has a thousand rates of three each, expressions would have a million operands."""
+
+    whole: Function
+    arity: int  # of the whole function
+    arguments: tuple[int, ...]
+    outputs: tuple[int, ...]
+
+    def call(self, args: tuple[Expr, ...], output: int) -> Apply:
+        """An output of this part as one of the whole function, which lacks the other arguments."""
+        given: list[Expr] = [LACKING] * self.arity
+        for k, arg in zip(self.arguments, args, strict=True):
+            given[k] = arg
+        return Apply(self.whole, tuple(given), self.outputs[output])
 
 
 _HASHED = 8
@@ -248,14 +267,25 @@ def walk_needed(root: Expr) -> tuple[Expr, ...]:
     return tuple(seen)
 
 
-def _ordered(roots: tuple[Expr, ...]) -> tuple[Expr, ...]:
+_NONE: Mapping[Expr, object] = {}
+
+
+def walk_unknown(root: Expr, known: Mapping[Expr, object]) -> tuple[Expr, ...]:
+    """The nodes that are not known, and are not needed for those that are: a call of a thousand arguments, of which one
+    result was asked for, is not walked through for every other one."""
+    return _ordered((root,), known)
+
+
+def _ordered(roots: tuple[Expr, ...], known: Mapping[Expr, object] = _NONE) -> tuple[Expr, ...]:
     seen: dict[Expr, None] = {}
     stack = list(reversed(roots))
     while stack:
         node = stack.pop()
-        if node in seen:
+        if node in seen or node in known:
             continue
-        if node.args and (missing := [arg for arg in reversed(_distinct(node.args)) if arg not in seen]):
+        if node.args and (
+            missing := [arg for arg in reversed(_distinct(node.args)) if arg not in seen and arg not in known]
+        ):
             stack.append(node)
             stack.extend(missing)
         else:
