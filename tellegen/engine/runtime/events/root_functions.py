@@ -1,12 +1,13 @@
 """Native root functions: what integrators watch, and where it passes zero.
 
 The root function of a relation is left - right, moved by the relation's band to the far side. It is wrong when it has
-the sign at which the relation would have the opposite value of its flag. Where it is zero it gets the right sign and a
-tiny value, whatever the flag says of zero, which is a matter of rounding: SUNDIALS ignores functions that begin at
-zero, and would not see a mass that is pressed into the stop it rests on. One that may come to zero and stay there (`u <
-max(u, limit)`) is wrong by a tiny value if it says something else of zero. The right sign is given just after an event
-too, where it may be wrong by a rounding: a ball that is below the floor at both ends of a step would not be seen to
-have flown. A relation that nothing depends on has the right sign as well.
+the sign at which the relation would have the opposite value of its flag. Where it is zero and the flag says so, it
+gets the right sign and a tiny value: SUNDIALS ignores functions that begin at zero, and would not see a mass that is
+pressed into the stop it rests on. At the start of a segment it does whatever the flag says of zero, which is a matter
+of rounding there. Later on zero is a root: `x >= 1` becomes true where x is 1. One that may come to zero and stay
+there (`u < max(u, limit)`) is wrong by a tiny value if it says something else of zero. The right sign is given just
+after an event too, where it may be wrong by a rounding: a ball that is below the floor at both ends of a step would
+not be seen to have flown. A relation that nothing depends on has the right sign as well.
 """
 
 from __future__ import annotations
@@ -105,9 +106,10 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
         largest[k] = max(largest[k], abs(difference))
         value = difference + (bands[k] if above else -bands[k])
         right = _TINY if above else -_TINY
-        if value == 0.0:
-            rests_wrong = is_under_way and may_rest[k] != 0 and holds_at_zero(operators[k], raised) != raised
-            value = -right if rests_wrong else right
+        if value == 0.0 and (leaving or not is_under_way or holds_at_zero(operators[k], raised) == raised):
+            value = right
+        elif value == 0.0 and may_rest[k] != 0:
+            value = -right
         is_passing = may_pass and passed[k] != 0
         rounding = (leaving or is_passing) and has_wrong_sign(value, above)
         out[k] = right if rounding or matters[k] == 0 else value
