@@ -4,7 +4,7 @@ The tables were made with closed-form solutions, pinocchio and DOP853 (see the R
 errors are relative to the range of a column. Twenty random loops are compared with Newton's and Euler's equations in
 Cartesian coordinates. The result is a table in Markdown and, if wanted, a plot of the errors.
 
-    PYTHONPATH=tests python benchmarks/mechanism_tables.py FOLDER [PLOT.png]
+    python benchmarks/mechanism_tables.py FOLDER [PLOT.png]
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
+from tellegen.library import multibody as mb
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
 from importers.test_mass_properties import solid
 from library.multibody import loops, mechanisms, test_random_loops
-from tellegen.library import multibody as mb
 
 RUN: dict[str, Any] = {"rtol": 1e-8}
 LOOPS = 20

@@ -5,7 +5,7 @@ of a signal's range. A deviation is the largest of all points of all signals, re
 column of deviations points may also be 0.002 of the run earlier or later, as the rule of those results allows beside
 its 0.002 of the range. Runs have rtol 1e-7. The result is a table in Markdown.
 
-    TELLEGEN_MSL_REFERENCES=FOLDER PYTHONPATH=tests python benchmarks/msl_mechanisms.py
+    TELLEGEN_MSL_REFERENCES=FOLDER python benchmarks/msl_mechanisms.py
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
 from validation import msl_effects as effects
 from validation import msl_engines as engines
 from validation import msl_mechanisms as mechanisms

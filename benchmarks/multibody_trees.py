@@ -3,7 +3,7 @@
 Hinges, slides, ball joints and free bodies branch at random; lengths are 0.1 mm to 1 km, masses of a tree 1e-6 to 1e6
 kg with ratios up to 1e6 among its bodies. The generator is that of the tests:
 
-    PYTHONPATH=tests python benchmarks/multibody_trees.py [trees]          20 unless given
+    python benchmarks/multibody_trees.py [trees]          20 unless given
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ from _timing import peer, show
 from multibody import Repeated, beside, measured
 
 import tellegen as tg
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
 from multibody_functions.by_pinocchio import Peer
 from multibody_functions.random_trees import Joint, model_of, random_tree
 from multibody_functions.test_random_trees import acceleration

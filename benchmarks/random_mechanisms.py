@@ -1,6 +1,6 @@
 """Random graphs of bodies and joints of all kinds: runs, derivatives and refusals, each against an oracle in NumPy.
 
-    PYTHONPATH=tests python benchmarks/random_mechanisms.py [FIRST] [LAST]
+    python benchmarks/random_mechanisms.py [FIRST] [LAST]
 
 For every graph (tests/library/multibody/random_graphs.py):
 
@@ -22,11 +22,15 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import tellegen as tg
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
 from library.multibody.random_graphs import GROUND, Graph, Oracle, model, random_graph
 
 CPU_SECONDS = 20.0

@@ -11,8 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tellegen as tg
+from tellegen.frontends.python.building.hidden_kinds import HiddenKinds
 from tellegen.kept.files import keep, kept, make_room
 from tellegen.kept.pickles import NotKeptError, from_bytes, to_bytes
+from tellegen.kept.room import MOST_BYTES
+from tellegen.library import multibody as mb
 
 MODEL = """
 import sys
@@ -127,3 +131,22 @@ def test_only_data_is_read(tmp_path: Path) -> None:
         to_bytes([tmp_path], rejected=(type(tmp_path),), most=1000)
     with pytest.raises(NotKeptError):
         from_bytes(to_bytes(os.system, most=1000))
+
+
+def test_a_thousand_bodies_are_not_too_large_to_be_kept() -> None:
+    """Their bytes grow in proportion, so that two short chains say how many a long one has."""
+    sizes = []
+    for bodies in (2, 5):
+        chain = tg.System("Chain")
+        chain.add(world=mb.World())
+        last = chain.world.frame_b
+        for k in range(bodies):
+            joint, rod = mb.Revolute(), mb.BodyShape(r=[0.5, 0.0, 0.0])
+            chain.add(**{f"j{k}": joint, f"rod{k}": rod})
+            chain.connect(last, joint.frame_a)
+            chain.connect(joint.frame_b, rod.frame_a)
+            last = rod.frame_b
+        compiled = tg.compile(chain)
+        made = (compiled.reduced, compiled.program, compiled.native, compiled.ode)
+        sizes.append(len(to_bytes(made, reduced={HiddenKinds: HiddenKinds.without}, most=MOST_BYTES)))
+    assert sizes[0] + (1000 - 2) * (sizes[1] - sizes[0]) / 3 < MOST_BYTES
