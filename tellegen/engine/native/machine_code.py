@@ -219,12 +219,6 @@ def cached_object(stamp: tuple[object, ...], make: Callable[[], bytes]) -> bytes
     return known
 
 
-def kept_object(stamp: tuple[object, ...]) -> bytes | None:
-    """What was made under a stamp; nothing (b"") where nothing is kept at all."""
-    path = _path_of(stamp)
-    return b"" if path is None else kept(path)
-
-
 def _path_of(stamp: tuple[object, ...]) -> Path | None:
     """Where what is made under a stamp is kept, if anything is."""
     folder = _folder()

@@ -46,7 +46,7 @@ def watch_runtime() -> MachineCode:
 @cache
 def pivot_runtime() -> MachineCode:
     """The search for pivots of sparse matrices."""
-    return _kernels("pivots", HOT_LOOPS)
+    return _kernels("pivots", LONG_CODE)
 
 
 @cache

@@ -24,7 +24,10 @@ from tellegen.exporters.binaries.platforms import Platform, this_platform
 from tellegen.exporters.binaries.stub_libraries import STUBS, stub_object
 from tellegen.ir.source_location import here
 
-COMMON = ("-O2", "-g0", "-fvisibility=hidden", "-ffp-contract=off")
+_ALWAYS = ("-g0", "-fvisibility=hidden", "-ffp-contract=off")
+COMMON = ("-O2", *_ALWAYS)
+_BRIEF = ("-Os", *_ALWAYS)
+"""For an interface, which calls others: a quarter less time of the compiler, and of the library's size."""
 _ZIG = ("-fno-sanitize=all",)  # at linking too: it would compile another runtime for these checks
 _SHOWN = 12  # lines of a message
 _LINK: dict[str, tuple[str, ...]] = {
@@ -90,7 +93,8 @@ def linker_for(platform: Platform) -> Linker:
 def compiled_source(source: CSource, platform: Platform) -> bytes:
     """The object of a C source, kept on disk."""
     linker = linker_for(platform)
-    flags = [*COMMON, *(["-fPIC"] if platform.suffix in (".so", ".dylib") else []), "-ffreestanding", "-Wall"]
+    position = ["-fPIC"] if platform.suffix in (".so", ".dylib") else []
+    flags = [*_BRIEF, *position, "-ffreestanding", "-Wall"]
 
     def make() -> bytes:
         with tempfile.TemporaryDirectory() as folder:

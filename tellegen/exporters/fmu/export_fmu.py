@@ -178,7 +178,6 @@ class _Fmu:
         """The shared library for a platform."""
         code = [compiled(each, platform) for each in self.exported.code]
         code += [user_object(source, platform) for source in self.exported.sources]
-        beside.wait_for_runtime()
         runtime = runtime_objects(self.exported, platform)
         constants = compiled(Code(constants_module(self.exported, self.constants, runtime), {}), platform)
         interface = beside.interface(self.interface(), platform)

@@ -1,12 +1,12 @@
-"""What libraries of FMUs have besides the model: the functions of FMI, in C, and the procedures of the runtime.
+"""The functions of FMI, in C, which libraries of FMUs have besides the model.
 
-Both are the same for all models. Where they are not kept from before, processes of their own compile them, which
-begin before the model itself is compiled and run.
+They are the same for all models. Where they are not kept from before, the C compiler is a process of its own, which
+begins before the model itself is compiled and run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +14,6 @@ from importlib.resources import files
 
 from tellegen.exporters.binaries.link import CSource, compiled_source, prepare_link
 from tellegen.exporters.binaries.platforms import Platform
-from tellegen.exporters.binaries.runtime_objects import begun
 from tellegen.exporters.fmu.python_functions import interface_text, recorded_interpreter
 from tellegen.exporters.image.standalone import PythonFunction
 from tellegen.exporters.sources.c_files import LIBRARY
@@ -26,7 +25,6 @@ class Beside:
 
     source: CSource
     objects: dict[Platform, Future[bytes]]
-    wait_for_runtime: Callable[[], None]
 
     def interface(self, source: CSource, platform: Platform) -> bytes:
         """The object of the functions of FMI; where the model calls Python they are others than those begun with."""
@@ -38,11 +36,10 @@ def begun_beside(version: str, platforms: Sequence[Platform]) -> Iterator[Beside
     """Begin with what FMUs of a version need for platforms."""
     source = interface_source(version)
     pool = ThreadPoolExecutor(1)
-    with begun(platforms) as wait:
-        try:
-            yield Beside(source, {each: pool.submit(_interface, source, each) for each in platforms}, wait)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    try:
+        yield Beside(source, {each: pool.submit(_interface, source, each) for each in platforms})
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _interface(source: CSource, platform: Platform) -> bytes:

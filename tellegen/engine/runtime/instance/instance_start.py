@@ -26,7 +26,7 @@ def call_numbers(entry: NumbersEntry, read: Array[f64], written: Array[f64]) -> 
         entry.calls[k](read, written, entry.tables)
 
 
-@procedure
+@procedure(seldom=True)
 def take_starts(values: StartValues, start: Array[f64]) -> None:
     """Start values to where they belong, but for those that were given."""
     for k in range(values.count):
@@ -35,14 +35,14 @@ def take_starts(values: StartValues, start: Array[f64]) -> None:
             values.target[place] = values.sign[k] * start[values.source[k]]
 
 
-@procedure
+@procedure(seldom=True)
 def compute_parameters(inst: Instance) -> None:
     """The parameters that follow from others."""
     if inst.parameter_entry is not None:
         call_numbers(inst.parameter_entry, inst.is_given, inst.ode.parameters)
 
 
-@procedure
+@procedure(seldom=True)
 def compute_starts(inst: Instance) -> None:
     """Start values that follow from parameters."""
     if inst.start_entry is not None:
@@ -51,7 +51,7 @@ def compute_starts(inst: Instance) -> None:
         take_starts(inst.discrete_starts, inst.start)
 
 
-@procedure
+@procedure(seldom=True)
 def begin_events(ev: EventRun, start: f64, length: f64, tolerance: f64) -> None:
     """The interval of a run, as events see it."""
     ev.run_length = length
@@ -63,7 +63,7 @@ def begin_events(ev: EventRun, start: f64, length: f64, tolerance: f64) -> None:
         ev.last_return[k] = start
 
 
-@procedure
+@procedure(seldom=True)
 def scale_tolerances(inst: Instance, factor: f64) -> None:
     """Those of all choices of states."""
     for c in range(inst.choice_count):
@@ -73,7 +73,7 @@ def scale_tolerances(inst: Instance, factor: f64) -> None:
             choice.part[k] = factor * choice.part[k]
 
 
-@procedure
+@procedure(seldom=True)
 def instance_experiment(inst: Instance, start: f64, stop: f64, tolerance: f64) -> None:
     """The interval of the run and its relative tolerance; where they are not positive those of before hold."""
     run = inst.loop.run
@@ -95,7 +95,7 @@ def instance_experiment(inst: Instance, start: f64, stop: f64, tolerance: f64) -
         begin_events(inst.initial_events, start, inst.length, inst.tolerance)
 
 
-@procedure
+@procedure(seldom=True)
 def solve_simplified(inst: Instance, problem: InitialProblem) -> None:
     """Begin from the solution of the simplified model, where there is one: it selects among several."""
     if inst.homotopy_place < 0:
@@ -108,7 +108,7 @@ def solve_simplified(inst: Instance, problem: InitialProblem) -> None:
         copy(problem.ode.w, problem.guess, 2 * problem.ode.size)
 
 
-@procedure
+@procedure(seldom=True)
 def jumps_at_once(inst: Instance, ev: EventRun) -> bool:
     """Whether a condition that reinitializes states has fired in the initial instant."""
     found = False
@@ -118,7 +118,7 @@ def jumps_at_once(inst: Instance, ev: EventRun) -> bool:
     return found
 
 
-@procedure
+@procedure(seldom=True)
 def solve_with_events(inst: Instance, problem: InitialProblem, ev: EventRun) -> i32:
     """Initial values and discrete values that agree; where states jump in that instant, what follows from there."""
     ode = inst.ode
@@ -143,7 +143,7 @@ def solve_with_events(inst: Instance, problem: InitialProblem, ev: EventRun) -> 
     return Status.UNSETTLED if inst.events.failed != 0 else Status.DONE
 
 
-@procedure
+@procedure(seldom=True)
 def solve_initially(inst: Instance, problem: InitialProblem) -> i32:
     """What start values, fixed flags and initial equations leave open."""
     size = problem.ode.size
@@ -159,7 +159,7 @@ def solve_initially(inst: Instance, problem: InitialProblem) -> i32:
     return Status.DONE
 
 
-@procedure
+@procedure(seldom=True)
 def solve_from_states(inst: Instance, ode: Ode) -> i32:
     """Everything from the start values of the states."""
     copy(inst.y_start, ode.w, ode.size)
@@ -172,7 +172,7 @@ def solve_from_states(inst: Instance, ode: Ode) -> i32:
     return Status.UNSETTLED if inst.events.failed != 0 else Status.DONE
 
 
-@procedure
+@procedure(seldom=True)
 def begin_integration(inst: Instance) -> None:
     """The integrator at the initial time."""
     loop = inst.loop
@@ -185,7 +185,7 @@ def begin_integration(inst: Instance) -> None:
     inst.is_changed = False
 
 
-@procedure
+@procedure(seldom=True)
 def stand(inst: Instance) -> i32:
     """All unknowns at the states of the integrator, whose beginning has looked ahead."""
     run = inst.loop.run
@@ -193,7 +193,7 @@ def stand(inst: Instance) -> i32:
     return Status.UNSOLVED if ode_rhs(inst.t, inst.ode, run.x, run.rates) != 0 else Status.DONE
 
 
-@procedure
+@procedure(seldom=True)
 def instance_initialize(inst: Instance) -> i32:
     """Consistent values at the initial time, and everything that happens there; see Status."""
     ode = inst.ode
