@@ -53,7 +53,7 @@ def test_what_is_measured() -> None:
     design = tg.monte_carlo({"high": (0.9, 1.2), "low": (0.3, 0.5), "leak": (0.25, 0.4)}, 1000, seed=5)
     outputs = {
         "peak": tg.peak("a"),
-        "low": tg.lowest("b", start=5.0),
+        "least": tg.lowest("b", start=5.0),
         "mean": tg.mean("max(a, b)"),
         "end": tg.final("a*b"),
     }

@@ -19,6 +19,10 @@ KERNEL = "ensemble"
 OLDEST = 70
 """The oldest compute capability that is supported (Volta), times ten."""
 
+_GLOBAL, _LOCAL = 1, 5
+_SPACES = {"common": _GLOBAL, "q": _LOCAL, "x": _LOCAL, "out": _LOCAL}
+"""Kinds of memory, as LLVM numbers them, of the arguments of a model's functions."""
+
 _KNOWN = (70, 75, 80, 86, 89, 90, 100)
 """What LLVM is asked for: the newest of these that the GPU is not older than."""
 
@@ -33,6 +37,11 @@ _FAST_INVERSE = """define internal double @job.inverse(double %x) alwaysinline n
   ret double %found
 }"""
 """Without the branch of a division; not for numbers below 1e-308 or without end, which become NaN."""
+
+
+_FIELD = re.compile(r"(%\S+) = load ptr, ptr (%\S+)")
+_CALLED = re.compile(r"define internal void @job\.\w+\(double %t, [^)]*\) noinline .*?\n\}", re.DOTALL)
+_ELEMENT = re.compile(r"(%v\d+) = getelementptr double, ptr %(common|q|x|out), (i64 \d+)")
 
 
 def architecture(capability: int) -> str:
@@ -58,9 +67,42 @@ def ptx(model: ModelText, entry: str, processor: str = "sm_70") -> str:
     return machine.emit_assembly(parsed)
 
 
+def _in_spaces(text: str) -> str:
+    """Addresses with the kind of memory that they are of: what a job refers to is global, a run's own work is local.
+
+    Machine code waits for every access to memory of an unknown kind before it goes on.
+    """
+    text = _FIELD.sub(_global_field, text)
+    return _CALLED.sub(lambda found: _with_known_arguments(found[0]), text)
+
+
+def _global_field(found: re.Match[str]) -> str:
+    name, source = found.groups()
+    return f"{name}.there = load ptr addrspace({_GLOBAL}), ptr {source}\n  {name} = {_known(f'{name}.there', _GLOBAL)}"
+
+
+def _with_known_arguments(text: str) -> str:
+    """A function that is called: in others LLVM follows addresses to where they come from."""
+    casts = [
+        f"  %{name}.there = addrspacecast ptr %{name} to ptr addrspace({space})" for name, space in _SPACES.items()
+    ]
+    return _ELEMENT.sub(_known_element, text).replace("\nentry:", "\n".join(["\nentry:", *casts]), 1)
+
+
+def _known_element(found: re.Match[str]) -> str:
+    name, array, index = found.groups()
+    space = _SPACES[array]
+    at = f"getelementptr double, ptr addrspace({space}) %{array}.there, {index}"
+    return f"{name}.there = {at}\n  {name} = {_known(f'{name}.there', space)}"
+
+
+def _known(address: str, space: int) -> str:
+    return f"addrspacecast ptr addrspace({space}) {address} to ptr"
+
+
 def _target_text(text: str, entry: str) -> str:
     """The kernel: a thread makes the run of its number, and then others as far apart as there are threads."""
-    return f"""{_INVERSE.sub(_FAST_INVERSE, text)}
+    return f"""{_in_spaces(_INVERSE.sub(_FAST_INVERSE, text))}
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -79,7 +79,7 @@ def factor_lines(found: Elimination, jacobian: dict[Entry, int]) -> list[str]:
     left = set(found.order)
     for k in found.order:
         left.remove(k)
-        inverse = text.emit(f"fdiv double 0x3FF0000000000000, {a[k, k]}")
+        inverse = text.emit(f"call double @job.inverse(double {a[k, k]})")
         a[k, k] = inverse
         for i in sorted(left):
             if (i, k) in a:

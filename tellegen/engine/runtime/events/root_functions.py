@@ -127,17 +127,14 @@ def event_watch(ev: EventRun, t: f64, slot: i64) -> i32:
 
 
 @procedure
-def event_secant(ev: EventRun, low: i64, high: i64, weight: f64) -> f64:
-    """At which part of the way from one stage to another the first root lies, by straight lines.
-
-    The value at the far end has a weight: halved again and again, it moves the estimate to that end (Illinois).
-    """
+def event_line(ev: EventRun, low: i64, high: i64) -> f64:
+    """At which part of the way from one stage to another the first root lies, by straight lines."""
     near = slot_values(ev, low)
     far = slot_values(ev, high)
     least = 1.0
     for k in range(ev.relation_count):
         if is_wrong(ev, far[k], k):
-            part = abs(near[k]) / (abs(near[k]) + weight * abs(far[k]))
+            part = abs(near[k]) / (abs(near[k]) + abs(far[k]))
             least = min(least, part)
     return least
 

@@ -2,8 +2,8 @@
 
 Stages come for free: the model has just been evaluated there. One of them on the wrong side, or the end of the step, is
 a suspicion; it is looked into with the dense output, which is more accurate than stages are. The root is bracketed by
-points of the step and drawn in by straight lines (Illinois), or halved where these do not, down to the rounding of
-time. Only runs with events need the search, so it is compiled with their code; steps only know its address.
+points of the step and drawn in by straight lines (bracket.py) down to the rounding of time. Only runs with events need
+the search, so it is compiled with their code; steps only know its address.
 """
 
 from __future__ import annotations
@@ -12,6 +12,14 @@ import math
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
+from tellegen.engine.runtime.events.bracket import (
+    LINE,
+    NARROW,
+    halves_at_once,
+    halves_left,
+    next_way,
+    part_of_bracket,
+)
 from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.past.delay_lines import longest_step
 from tellegen.engine.runtime.events.past.notes import (
@@ -21,7 +29,7 @@ from tellegen.engine.runtime.events.past.notes import (
     lacks_room,
     separate,
 )
-from tellegen.engine.runtime.events.root_functions import event_mark, event_secant, event_watch
+from tellegen.engine.runtime.events.root_functions import event_line, event_mark, event_watch
 from tellegen.engine.runtime.one_step.one_step import interpolate, note_past
 from tellegen.engine.runtime.one_step.rk_record import RkRun
 from tellegen.procedures.language import f64, i32, i64, procedure
@@ -87,10 +95,10 @@ def wrong_at(run: RkRun, ev: EventRun, h: f64, part: f64, slot: i64) -> bool:
 
 
 @procedure(inline=True)
-def start_of_search(run: RkRun, ev: EventRun, h: f64) -> f64:
-    """The part of the step until which relations at zero have been looked at."""
-    first = max(0.0, (ev.departed - run.t) / h)
-    return first if first < 0.1 else 0.0
+def start_of_search(run: RkRun, ev: EventRun, h: f64, margin: f64) -> f64:
+    """The part of the step until which relations at zero have been looked at; before it they count as right."""
+    first = (ev.departed - run.t) / h
+    return first + margin if 0.0 < first < 0.1 else 0.0
 
 
 @procedure
@@ -103,7 +111,9 @@ def rk_locate(run: RkRun, ev: EventRun, h: f64) -> f64:
     low_slot = _LOW
     high_slot = _HIGH
     new_slot = _NEW
-    low = start_of_search(run, ev, h)
+    sharp = _ROUNDING * (abs(run.t) + h) / h  # as part of the step
+    margin = 0.5 * sharp
+    low = start_of_search(run, ev, h, margin)
     if wrong_at(run, ev, h, low, low_slot):
         event_mark(ev, low_slot)
         return low
@@ -117,31 +127,28 @@ def rk_locate(run: RkRun, ev: EventRun, h: f64) -> f64:
         new_slot, low_slot = low_slot, new_slot
     if high == _NONE:
         return _NONE
-    sharp = _ROUNDING * (abs(run.t) + h) / h  # as part of the step
-    margin = 0.5 * sharp
-    weight = 1.0
-    side = 0
     before = math.inf
+    way = LINE
+    left = 0.0
+    halves = 1.0
     for _ in range(_MOST_POINTS):
         width = high - low
-        slow = width > 0.5 * before
-        before = width
         if width <= sharp:
             break
-        secant = event_secant(ev, low_slot, high_slot, weight)
-        way = (0.5 if slow else secant) * width  # roundings of a large offset make steps of straight lines
-        way = min(max(way, margin), width - margin)
-        point = low + way
+        is_narrow = width <= NARROW * before
+        last = way
+        halves = halves_at_once(last, is_narrow, left, halves)
+        way = next_way(last, is_narrow, left)
+        left = halves_left(last, way, left, halves)
+        before = width if way == LINE else before
+        ahead = part_of_bracket(way, event_line(ev, low_slot, high_slot)) * width
+        point = low + min(max(ahead, margin), width - margin)
         if wrong_at(run, ev, h, point, new_slot):
             high = point
             new_slot, high_slot = high_slot, new_slot
-            weight = 2.0 * weight if side == 1 else 1.0
-            side = 1
         else:
             low = point
             new_slot, low_slot = low_slot, new_slot
-            weight = 0.5 * weight if side == 2 else 1.0
-            side = 2
     event_mark(ev, high_slot)
     return high
 

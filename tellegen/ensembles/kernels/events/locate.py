@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES
+from tellegen.engine.runtime.events.bracket import (
+    LINE,
+    NARROW,
+    halves_at_once,
+    halves_left,
+    next_way,
+    part_of_bracket,
+)
 from tellegen.ensembles.kernels.events.watch import is_above, watch_roots
 from tellegen.ensembles.kernels.job import Job, inverse
 from tellegen.ensembles.kernels.sizes import DENSE, PASSED, RELATIONS, ROOTS, STAGE, STATES
@@ -44,25 +52,34 @@ def copy_roots(work: Array[f64], target: i64, is_due: bool) -> None:
 
 
 @procedure(inline=True)
-def secant(work: Array[f64], weight: f64) -> f64:
+def straight_line(work: Array[f64]) -> f64:
     """At which part of the bracket the first root lies, by straight lines."""
     near = work[ROOTS + LOW * RELATIONS :]
     far = work[ROOTS + HIGH * RELATIONS :]
     least = 1.0
     for k in range(RELATIONS):
         is_wrong = far[k] < 0.0 if is_above(work, k) else far[k] > 0.0
-        part = abs(near[k]) * inverse(abs(near[k]) + weight * abs(far[k]))
+        part = abs(near[k]) * inverse(abs(near[k]) + abs(far[k]))
         least = part if is_wrong and part < least else least
     return least
+
+
+@procedure(inline=True)
+def start_of_search(t: f64, h: f64, departed: f64, margin: f64) -> f64:
+    """The part of the step until which relations at zero have been looked at; before it they count as right."""
+    first = (departed - t) / h
+    return first + margin if first > 0.0 and first < 0.1 else 0.0
 
 
 @procedure
 def locate(job: Job, work: Array[f64], t: f64, h: f64, departed: f64, is_suspect: bool) -> f64:
     """The part of the step at which the first root lies, just after it; 2 where there is none. Marks what passes."""
-    low = 0.0
+    sharp = _ROUNDING * (abs(t) + h) / h
+    margin = 0.5 * sharp
+    low = start_of_search(t, h, departed, margin)
     high = NONE
-    is_wrong = wrong_at(job, work, t, h, 0.0, departed)
-    high = 0.0 if is_wrong else high
+    is_wrong = wrong_at(job, work, t, h, low, departed)
+    high = low if is_wrong else high
     copy_roots(work, LOW, True)
     copy_roots(work, HIGH, True)
     for number in range(_POINT_COUNT):
@@ -73,27 +90,26 @@ def locate(job: Job, work: Array[f64], t: f64, h: f64, departed: f64, is_suspect
         copy_roots(work, LOW, is_open and not is_wrong)
         low = point if is_open and not is_wrong else low
         high = point if is_open and is_wrong else high
-    sharp = _ROUNDING * (abs(t) + h) / h
-    margin = 0.5 * sharp
-    weight = 1.0
-    side = 0.0
     before = 4.0
+    way = LINE
+    left = 0.0
+    halves = 1.0
     tries = 0
     is_open = is_suspect and high < NONE and high - low > sharp
     while any_lane(is_open) and tries < _MOST_POINTS:
         tries += 1
         width = high - low
-        is_slow = width > 0.5 * before
-        before = width
-        way = (0.5 if is_slow else secant(work, weight)) * width
-        point = low + min(max(way, margin), width - margin)
+        is_narrow = width <= NARROW * before
+        last = way
+        halves = halves_at_once(last, is_narrow, left, halves)
+        way = next_way(last, is_narrow, left)
+        left = halves_left(last, way, left, halves)
+        before = width if way == LINE else before
+        ahead = part_of_bracket(way, straight_line(work)) * width
+        point = low + min(max(ahead, margin), width - margin)
         is_wrong = wrong_at(job, work, t, h, point, departed)
         copy_roots(work, HIGH, is_open and is_wrong)
         copy_roots(work, LOW, is_open and not is_wrong)
-        repeated = 2.0 * weight if is_wrong else 0.5 * weight
-        is_again = side > 0.0 if is_wrong else side < 0.0
-        weight = repeated if is_again else 1.0
-        side = 1.0 if is_wrong else -1.0
         high = point if is_open and is_wrong else high
         low = point if is_open and not is_wrong else low
         is_open = is_open and high - low > sharp
