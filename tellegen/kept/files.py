@@ -51,11 +51,16 @@ def kept(path: Path) -> bytes | None:
 
 
 def keep(path: Path, content: bytes) -> bool:
+    """Write a file that `kept` reads; whether it is there now."""
+    return replace_file(path, hashlib.sha256(content).digest() + content)
+
+
+def replace_file(path: Path, content: bytes) -> bool:
     """Write a file in one step, so that no other process reads half of it; whether it is there now."""
     temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
     try:
         with _created(temporary, path.parent) as file:
-            file.write(hashlib.sha256(content).digest() + content)
+            file.write(content)
         os.replace(temporary, path)
     except OSError:
         with suppress(OSError):

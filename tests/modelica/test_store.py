@@ -16,7 +16,7 @@ from tellegen.frontends.modelica.store.store import Store
 from tellegen.frontends.modelica.store.trees import Trees
 from tellegen.frontends.modelica.syntax.classes import StoredDefinition
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
-from tellegen.kept.files import keep
+from tellegen.kept.pack import Pack
 from tellegen.kept.read_files import is_settled, stamp_of
 from waiting import wait_until
 
@@ -185,7 +185,7 @@ def test_trees_are_kept_and_read_again(tmp_path: Path) -> None:
     first, second = tree_of(SourceFile(str(path))), tree_of(SourceFile(str(path)))
     assert first == second
     assert first is not second
-    (kept,) = (tmp_path / "cache").rglob("*.pickle")
+    (kept,) = (tmp_path / "cache").rglob("trees.pack")
     kept.write_bytes(kept.read_bytes()[:40])  # damaged: parsed again
     assert tree_of(SourceFile(str(path))) == first
     path.write_text("model M end M;", encoding="utf-8")
@@ -196,8 +196,9 @@ def test_nothing_but_trees_comes_out_of_the_cache(tmp_path: Path) -> None:
     path = tmp_path / "M.mo"
     write_and_wait(path, "model M end M;")
     expected = tree_of(SourceFile(str(path)))
-    (kept,) = (tmp_path / "cache").rglob("*.pickle")
-    keep(kept, pickle.dumps(os.getcwd))
+    (kept,) = (tmp_path / "cache").rglob("trees.pack")
+    (name,) = Pack(kept).names()
+    Pack(kept).add({name: pickle.dumps(os.getcwd)})
     assert tree_of(SourceFile(str(path))) == expected
 
 
@@ -206,7 +207,7 @@ def test_a_folder_others_can_write_to_is_not_trusted(tmp_path: Path) -> None:
     path = tmp_path / "M.mo"
     write_and_wait(path, "model M end M;")
     tree_of(SourceFile(str(path)))
-    (kept,) = (tmp_path / "cache").rglob("*.pickle")
+    (kept,) = (tmp_path / "cache").rglob("trees.pack")
     kept.parent.chmod(0o777)
     kept.write_bytes(b"damaged")
     tree_of(SourceFile(str(path)))

@@ -277,18 +277,21 @@ def walk_unknown(root: Expr, known: Mapping[Expr, object]) -> tuple[Expr, ...]:
 
 
 def _ordered(roots: tuple[Expr, ...], known: Mapping[Expr, object] = _NONE) -> tuple[Expr, ...]:
+    """An object is hashed once or twice, on however many paths it is met: that was most of the time of a walk."""
     seen: dict[Expr, None] = {}
+    met: set[int] = set()  # objects that are there, or equal to one that is
     stack = list(reversed(roots))
     while stack:
         node = stack.pop()
-        if node in seen or node in known:
+        if id(node) in met:
             continue
-        if node.args and (
-            missing := [arg for arg in reversed(_distinct(node.args)) if arg not in seen and arg not in known]
-        ):
+        missing = [arg for arg in reversed(_distinct(node.args)) if id(arg) not in met] if node.args else ()
+        if missing and node not in seen and not (known and node in known):
             stack.append(node)
-            stack.extend(missing)
-        else:
+            stack += missing
+            continue
+        met.add(id(node))
+        if not (known and node in known):
             seen[node] = None
     return tuple(seen)
 

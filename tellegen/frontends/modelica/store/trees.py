@@ -7,10 +7,10 @@ pickle, so it is only taken from a folder that nobody else can write to, and onl
 
 from __future__ import annotations
 
-import hashlib
 import io
 import pickle
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from tellegen.frontends.modelica.store.unread_classes import UnreadBody, parse_o
 from tellegen.frontends.modelica.syntax.classes import StoredDefinition
 from tellegen.frontends.modelica.syntax.parser import VERSION, parse
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
-from tellegen.kept.files import keep, kept, own_room
+from tellegen.kept.files import own_room
+from tellegen.kept.pack import Pack
 from tellegen.kept.read_files import is_settled, stamp_of
 from tellegen.start.garbage_collection import lasting
 from tellegen.start.records import dataclass
@@ -32,7 +33,7 @@ class _ReadTree:
 
     tree: StoredDefinition
     file: SourceFile
-    place: Path
+    name: str  # under which it is kept
     is_new: bool
 
 
@@ -52,32 +53,37 @@ class Trees:
 
     def keep(self) -> None:
         """Write the trees that are not on disk yet, or were read further."""
-        for one in self._read:
-            if one.is_new or one.file.is_read_further:
-                _keep(one)
+        fresh = [one for one in self._read if one.is_new or one.file.is_read_further]
         self._read.clear()
+        if self._pack is not None:
+            self._pack.add({one.name: data for one in fresh if (data := _to_bytes(one.tree)) is not None})
+
+    @cached_property
+    def _pack(self) -> Pack | None:
+        """Where trees are kept; None where nothing is kept, or nothing there could be trusted."""
+        room = own_room("modelica")
+        return Pack(room / "trees.pack") if room is not None else None
 
     def _tree(self, file: SourceFile, read: Callable[[SourceFile], StoredDefinition]) -> StoredDefinition:
-        place = _place(file, read.__name__)
-        if place is None:
+        name = _name(file, read.__name__) if self._pack is not None else None
+        if name is None or self._pack is None:
             return read(file)
-        found = _kept(place, file)
+        data = self._pack.find(name)
+        found = _from_bytes(data, file) if data is not None else None
         tree = found if found is not None else read(file)
-        self._read.append(_ReadTree(tree, file, place, is_new=found is None))
+        self._read.append(_ReadTree(tree, file, name, is_new=found is None))
         return tree
 
 
-def _place(file: SourceFile, way: str) -> Path | None:
-    """Where the tree of a file is kept; None where nothing is kept, or nothing there could be trusted."""
+def _name(file: SourceFile, way: str) -> str | None:
+    """Under which the tree of a file is kept; None where a change of the file might not be seen."""
     if file.given_text is not None:
         return None
     path = Path(file.path).absolute()
-    room = own_room("modelica")
     file.stamp = stamp_of(str(path))
-    if room is None or file.stamp is None or not is_settled(file.stamp):
+    if file.stamp is None or not is_settled(file.stamp):
         return None
-    key = f"{VERSION} {way} {path} {file.stamp}"
-    return room / f"{hashlib.sha256(key.encode()).hexdigest()}.pickle"
+    return f"{VERSION} {way} {path} {file.stamp}"
 
 
 class _TreeWriter(pickle.Pickler):
@@ -108,23 +114,19 @@ class _TreeReader(pickle.Unpickler):
         return super().find_class(module, name)
 
 
-def _kept(path: Path, file: SourceFile) -> StoredDefinition | None:
-    data = kept(path)
-    if data is None:
-        return None
+def _from_bytes(data: bytes, file: SourceFile) -> StoredDefinition | None:
     try:
         with lasting():
             found = _TreeReader(data, file).load()
     except Exception:  # a damaged pickle may raise anything
-        path.unlink(missing_ok=True)
         return None
     return found if isinstance(found, StoredDefinition) else None
 
 
-def _keep(one: _ReadTree) -> None:
+def _to_bytes(tree: StoredDefinition) -> bytes | None:
     buffer = io.BytesIO()
     try:
-        _TreeWriter(buffer).dump(one.tree)
+        _TreeWriter(buffer).dump(tree)
     except RecursionError:  # a tree too deep for pickle: next time it takes longer again
-        return
-    keep(one.place, buffer.getvalue())
+        return None
+    return buffer.getvalue()
