@@ -51,3 +51,11 @@ def close_figures() -> Iterator[None]:
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.fixture
+def plain_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures without a search for room around their panels, a third of their cost; tests of plots look at that."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", lambda *_: None)

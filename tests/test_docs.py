@@ -79,6 +79,7 @@ def run_page(text: str, page: str) -> None:
             pytest.fail(f"{page}:{block.line}: this block should raise {block.raises} and does not", pytrace=False)
 
 
+@pytest.mark.usefixtures("plain_layout")
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_page(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
