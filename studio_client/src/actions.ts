@@ -4,7 +4,7 @@ import { Connection } from "./connection.ts";
 import { edited } from "./edited.ts";
 import { portOf, turnOf, turnText } from "./geometry.ts";
 import type { Answer, Ask, Diagnostic, Edit, Part, PortShape, Request, RunEnded, State } from "./protocol.ts";
-import { ended, received as receivedCurves } from "./runs.ts";
+import { ended, leave, received as receivedCurves } from "./runs.ts";
 import { changed, partNamed, shapeOf, store } from "./store.ts";
 
 let connection: Connection;
@@ -61,13 +61,13 @@ function received(message: Answer): void {
       }
       break;
     case "RunProgress":
-      store.progress = message.progress.fraction;
+      if (message.path === store.document?.path) store.progress = message.progress.fraction;
       break;
     case "RunEnded":
       ended(message);
       break;
     case "CurvesAnswer":
-      receivedCurves(message.read);
+      if (message.path === store.document?.path) receivedCurves(message.read);
       break;
     case "PartsFound":
       store.realized = message;
@@ -102,6 +102,7 @@ const expected = new Set<string>();
 function shown(state: State): void {
   const before = store.document;
   if (before?.path !== state.path || before.cls !== state.cls) {
+    if (before) leave(before.path);
     forgetRun();
     store.stop = state.script.stop || "2";
   }

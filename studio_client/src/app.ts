@@ -6,6 +6,7 @@ import { design } from "./design_panel.ts";
 import { patch } from "./dom.ts";
 import { draw, drawPanned } from "./draw_sheet.ts";
 import { counts } from "./counts.ts";
+import { emptySheet } from "./empty_sheet.ts";
 import { csvText, sheetSvg } from "./export_files.ts";
 import { rightPanel } from "./form_panel.ts";
 import { leftPanel } from "./library_panel.ts";
@@ -54,6 +55,7 @@ function renderAll(canvas: HTMLCanvasElement): void {
   patch(at("page"), store.view === "understand" ? understand() : store.view === "design" ? design() : []);
   showScene();
   at("hint").hidden = !store.document || store.document.diagram.parts.length > 0;
+  patch(at("hint"), emptySheet(store.document));
   at("start").hidden = store.document !== null;
   canvas.setAttribute("aria-label", `Sheet with ${store.document?.diagram.parts.length ?? 0} parts; the outline lists them`);
   const made = store.document?.diagram.parts.filter((part) => part.fixed === "made by code").length;

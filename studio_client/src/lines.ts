@@ -152,7 +152,7 @@ function junctionsOf(group: Line[]): Junction[] {
 }
 
 /** What lines go around: the body of a part and its name. */
-function boxesOf(part: Part, shape: ClassShape): Box[] {
+export function boxesOf(part: Part, shape: ClassShape): Box[] {
   const box = bodyBox(part, shape);
   const { x, y } = labelPlace(part, shape, box);
   const letters = Math.max(titleOf(part).length, 0.9 * valueText(part, shape).length);

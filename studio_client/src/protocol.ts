@@ -278,7 +278,7 @@ export interface Cancel {
   path: string;
 }
 
-/** One page about the model: model, equations, reduced, blocks, graph or report. */
+/** One page about the model: model, equations, reduced, blocks, graph or report; time is about the last run. */
 export interface Explain {
   kind: "Explain";
   what: string;

@@ -7,7 +7,7 @@ import { changed, store } from "./store.ts";
 
 export async function explain(what: Explain["what"]): Promise<void> {
   store.page = what;
-  if (!store.explained.has(what)) {
+  if (what === "time" || !store.explained.has(what)) {
     const found = await ask({ kind: "Explain", what });
     if (found?.kind === "Answered" && found.found.kind === "Explained") store.explained.set(what, found.found);
   }

@@ -4,7 +4,7 @@ import { send, short } from "./actions.ts";
 import { columns } from "./plot.ts";
 import { arrays } from "./plot_field.ts";
 import type { Curve, CurvesRead, RunEnded } from "./protocol.ts";
-import { changed, store } from "./store.ts";
+import { changed, shownModel, store } from "./store.ts";
 
 /** As many as a run in Python has. */
 const POINTS = 500;
@@ -15,12 +15,10 @@ const REST = 200;
 let again = false;
 let resting: ReturnType<typeof setTimeout> | undefined;
 /** Of the run in progress; the sliders may have moved on when it ends. */
-let given = { label: "", values: [] as number[], text: "" };
+let given = { label: "", values: [] as number[], text: "", model: "" };
 
 /** Simulate; while a run is in progress the newest wish waits, older ones are forgotten. While a slider is `moving` only points that can be seen are sent. */
 export async function run(moving = false): Promise<void> {
-  const document = store.document;
-  if (!document) return;
   clearTimeout(resting);
   if (store.running) {
     again = true;
@@ -28,9 +26,11 @@ export async function run(moving = false): Promise<void> {
   }
   do {
     again = false;
+    const document = store.document; // another one may have been opened in the meantime
+    if (!document) return;
     const parameters = Object.fromEntries(store.sliders.map((slider) => [slider.path, slider.value]));
     const words = store.sliders.map((slider) => `${slider.path} = ${short(slider.value)} ${slider.unit}`);
-    given = { label: words.join(", "), values: store.sliders.map((slider) => slider.value), text: document.text };
+    given = { label: words.join(", "), values: store.sliders.map((slider) => slider.value), text: document.text, model: shownModel() };
     const field = store.view === "field" ? (arrays().get(store.field) ?? []) : [];
     const curves = [...new Set([...store.shown, ...(store.across ? [store.across] : []), ...field])];
     const seen = moving && store.view === "curves" ? columns() : 0;
@@ -74,11 +74,19 @@ function usual(): string[] {
   return [...store.states.filter((name) => !plain(name)), ...store.states.filter(plain)].slice(0, 2);
 }
 
-export async function cancel(): Promise<void> {
-  if (store.document) await send({ kind: "Cancel", path: store.document.path });
+export async function cancel(path = store.document?.path): Promise<void> {
+  if (path) await send({ kind: "Cancel", path });
+}
+
+/** Another model is shown: nobody waits for a run of the one before. */
+export function leave(path: string): void {
+  clearTimeout(resting);
+  again = false;
+  if (store.running) void cancel(path);
 }
 
 export function ended({ simulated: done, number }: RunEnded): void {
+  if (given.model !== shownModel()) return; // of a model that is not shown any more
   store.outcome = done.ok ? `${(1000 * done.seconds).toFixed(1)} ms` : done.outcome;
   store.runDiagnostics = done.diagnostics;
   if (done.names.length) {

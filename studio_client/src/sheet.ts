@@ -4,7 +4,7 @@ import type { Box, Point } from "./geometry.ts";
 import { bodyBox, boxAround, grown, inside, meet, partName, portDirection, portOf, portPlace, union } from "./geometry.ts";
 import { Grid } from "./grid.ts";
 import type { Line } from "./lines.ts";
-import { routes } from "./lines.ts";
+import { boxesOf, routes } from "./lines.ts";
 import type { ClassShape, Note, Part, PortShape } from "./protocol.ts";
 import { partsByName, shapeOf, store } from "./store.ts";
 
@@ -105,10 +105,14 @@ export function valueText(part: Part, shape: ClassShape): string {
   const [name, text] = given.find(([, value]) => !value.includes(".variable(")) ?? given[0] ?? ["", ""];
   if (!name) return "";
   const start = /\.variable\(.*?start=(\[[^\]]*\]|"[^"]*"|[^,)]+)/.exec(text);
-  if (start) return `${name} starts at ${start[1]!.replaceAll('"', "")}`.slice(0, 28);
+  if (start) return shortened(`${name} starts at ${start[1]!.replaceAll('"', "")}`, 26);
   const unit = shape.parameters.find((parameter) => parameter.name === name)?.unit ?? "";
   const value = text.startsWith('"') ? text.slice(1, -1) : /^[-\d.e+]+$/.test(text) ? `${text} ${unit}`.trim() : text;
-  return `${name} = ${value}`.slice(0, 28);
+  return shortened(`${name} = ${value}`, besideBody(part, shape) ? 20 : 26);
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 /** Names stand below, or at the right where a line leaves downwards. */
@@ -184,12 +188,12 @@ export function where(path: string): Point | null {
 
 /** See all parts, at most at full size. */
 export function fit(): void {
-  const all = union(parts().flatMap((part) => (shapeOf(part) ? [bodyBox(part, shapeOf(part)!)] : [])));
+  const all = union(parts().flatMap((part) => (shapeOf(part) ? [bodyBox(part, shapeOf(part)!), ...(part.port ? [] : boxesOf(part, shapeOf(part)!))] : [])));
   if (!all) {
     sheet.view = { x: 0, y: 0, zoom: 1 };
     return;
   }
-  const margin = 70;
+  const margin = 50;
   const zoom = Math.min(sheet.size.x / (all.right - all.left + 2 * margin), sheet.size.y / (all.bottom - all.top + 2 * margin), 1.3);
   sheet.view = {
     zoom,

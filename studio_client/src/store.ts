@@ -102,6 +102,11 @@ export function changed(extent: Extent = "all"): void {
   });
 }
 
+/** The class that is shown, of which file: what is about another one is out of date. */
+export function shownModel(): string {
+  return store.document ? `${store.document.path} ${store.document.cls}` : "";
+}
+
 export function shapeOf(part: Part): ClassShape | undefined {
   return store.document?.diagram.shapes[part.cls] ?? store.library.get(part.cls);
 }

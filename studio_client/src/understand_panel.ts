@@ -12,6 +12,7 @@ const PAGES: [string, string][] = [
   ["blocks", "Order of evaluation"],
   ["graph", "Linear graph and tree"],
   ["report", "What the compiler did"],
+  ["time", "Where time goes"],
 ];
 
 export function understand(): Child[] {

@@ -257,6 +257,12 @@ def sides_of_rows(ports: Iterable[Row], sole: str = "") -> dict[str, list[Row]]:
     for row in rows:
         sides[sole if sole and len(rows) == 1 else _side(row.name, row.kind, physical)].append(row)
     both = [row for row in rows if row in sides["left"] or row in sides["right"]]
+    always = {row.type for row in both if "only if " not in row.meaning}
+    if physical and len(always) == 1:  # a joint: the drive that it may have is at its top
+        sides["top"] += [row for row in both if row.type not in always]
+        both = [row for row in both if row.type in always]
+        sides["left"] = [row for row in sides["left"] if row in both]
+        sides["right"] = [row for row in sides["right"] if row in both]
     if physical and len({row.type for row in both}) > 1:  # it couples domains: one at the left, others at the right
         types = [row.type for row in both]
         first = max(dict.fromkeys(types), key=types.count)

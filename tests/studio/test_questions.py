@@ -52,7 +52,8 @@ def bench() -> Workbench:
 @pytest.mark.parametrize(
     ("what", "words"),
     [("model", "order of evaluation"), ("equations", "motor.k"), ("reduced", "load.w == der(load.phi)"),
-     ("blocks", "level 0"), ("graph", "NormalTree"), ("report", "eliminate aliases")],
+     ("blocks", "level 0"), ("graph", "NormalTree"), ("report", "eliminate aliases"),
+     ("time", "steps limited by")],
 )  # fmt: skip
 def test_pages_about_a_model(bench: Workbench, what: str, words: str) -> None:
     found = bench.done(Explain(what))

@@ -11,7 +11,8 @@ from tellegen.class_reference import Row, sides_of_rows
 from tellegen.class_reference.symbol import OTHER
 from tellegen.errors import DocumentError, nearest
 from tellegen.start.records import dataclass
-from tellegen.studio.document.arrange import Node, arrange
+from tellegen.studio.document.arranging.arrange import arrange
+from tellegen.studio.document.arranging.nodes import Node
 from tellegen.studio.document.diagram import Diagram, Note, Part, Wire
 from tellegen.studio.document.layout_file import Place
 from tellegen.studio.document.made_parts import BY_CODE, NOTHING, Structure, made_wires, shape_of_made

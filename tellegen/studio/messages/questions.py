@@ -10,7 +10,7 @@ from tellegen.studio.messages.diagnostic import Diagnostic
 
 @dataclass(frozen=True)
 class Explain:
-    """One page about the model: model, equations, reduced, blocks, graph or report."""
+    """One page about the model: model, equations, reduced, blocks, graph or report; time is about the last run."""
 
     what: str
 

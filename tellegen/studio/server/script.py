@@ -31,6 +31,7 @@ EXPLAINED = {
     "blocks": "model.schedule()",
     "graph": "tg.system_graph({cls}())",
     "report": "model.report()",
+    "time": "solution.explain()",
 }
 
 

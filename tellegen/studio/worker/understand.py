@@ -11,11 +11,11 @@ import tellegen as tg
 from tellegen.ir.show.reduced_rows import variable_text
 from tellegen.studio.messages.questions import Explain, Explained, GraphEdge, Mark
 
-PAGES = ("model", "equations", "reduced", "blocks", "graph", "report")
+PAGES = ("model", "equations", "reduced", "blocks", "graph", "report", "time")
 MOST_CHARACTERS = 400_000
 
 
-def explained(task: Explain, model: Any, compiled: Any) -> Explained:
+def explained(task: Explain, model: Any, compiled: Any, solution: Any) -> Explained:
     """The page that was asked for; the text is that of the command line."""
     if task.what not in PAGES:
         raise tg.DocumentError("E898", f"{task.what!r} is none of {', '.join(PAGES)}")
@@ -35,6 +35,10 @@ def explained(task: Explain, model: Any, compiled: Any) -> Explained:
             graph = tg.system_graph(model)
             text = f"{graph}\n\n{graph.normal_tree()}"
             edges = tuple(_edges(graph))
+        case "time":
+            if solution is None:
+                raise tg.DocumentError("E898", "there is no run so far", advice="run the model first")
+            text = f"{solution.stats['seconds']:.3g} s, {solution.stats['solver_reason']}\n{solution.explain()}"
         case _:
             text = str(compiled.report())
     return Explained(task.what, text[:MOST_CHARACTERS], marks, edges)

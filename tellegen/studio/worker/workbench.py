@@ -88,7 +88,7 @@ class Workbench:
                 raise tg.DocumentError("E898", "the model has errors and cannot be run", advice="fix them first")
             match task:
                 case Explain():
-                    return explained(task, self._model, self._compiled)
+                    return explained(task, self._model, self._compiled, self.solution)
                 case Sensitivities():
                     if self.solution is None:
                         raise tg.DocumentError("E898", "there is no run so far", advice="run the model first")

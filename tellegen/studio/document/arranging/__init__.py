@@ -1,0 +1,1 @@
+"""Places for parts that have none: which way they face, columns along the flow, rows, groups beside each other."""
