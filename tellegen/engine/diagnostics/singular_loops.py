@@ -4,6 +4,10 @@ There constraints repeat each other for an instant, and more than one motion can
 in line). Methods of ODE mode project their states and place or report their steps. IDA does not: its forces grow
 without bound, and it leaves by another way than it came, mostly with its constraints satisfied. So the rows of the
 constraints are looked at after every step, as the projection of ODE mode would factor them.
+
+Constraints that repeat others everywhere (a planar loop in space) leave forces undetermined. ODE mode solves up to the
+rank and takes those that are left as zero; IDA gets the same equations, chosen where it starts, and the values of ODE
+mode to start from. Else such forces were roundings over the compliance of the constraints, and steps failed.
 """
 
 from __future__ import annotations
@@ -14,12 +18,14 @@ from tellegen.engine.diagnostics.invariant_drift import loop_rows, singular_row
 from tellegen.engine.diagnostics.switched_relations import State
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.loaded.redundant_rows import left_out
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, from_flag
 from tellegen.engine.native.record import Record
 from tellegen.engine.runtime.runtimes import projection_runtime
 from tellegen.engine.runtime.sundials.ida_callbacks import LoopWatch
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import Int32Array
 from tellegen.procedures.language import field_names
 
 _SEEN = 1e-14  # squared length of what a row has that others lack, above roundings
@@ -38,6 +44,28 @@ class Loops:
             projection=system.projection.record.address,
             look=projection_runtime().addresses["look_at_rows"],
         )
+        self._leave_out(np.zeros(0, np.int32), np.zeros(0, np.int32))
+
+    def begin(self, at: State) -> bool:
+        """Leave out what repeats others from a point on; True if its y and y', set in place, are new ones."""
+        system = self._system
+        x = at.y[system.states]
+        if not system.rhs(at.t, x):
+            return False
+        places, forces = left_out(system)
+        self._leave_out(places, forces)
+        system.y[forces] = 0.0  # what a block leaves out stays as it was
+        if len(forces) and system.rhs(at.t, x):
+            at.y[:] = system.y
+            at.yp[system.states] = system.rates[: len(system.states)]
+        return bool(len(forces))
+
+    def _leave_out(self, places: Int32Array, forces: Int32Array) -> None:
+        pattern = self._system.model.program.pattern
+        rows = pattern.indices[places]
+        blank = np.flatnonzero(np.isin(pattern.indices, rows)).astype(np.int32)
+        self.record.set(left=len(forces), left_row=rows, left_force=forces, left_entry=places)
+        self.record.set(blank=len(blank), blank_entry=blank)
 
     @property
     def are_singular(self) -> bool:

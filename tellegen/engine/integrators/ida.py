@@ -135,6 +135,8 @@ class Ida(SegmentedIntegrator):
         self.now = t
         if self.ida is not None:
             self._count()
+            if self._loops is not None:
+                self._loops.begin(State(t, self.y, self.yp, self.p))
             self.ida.call("IDAReInit", t, *self.ida.vectors)
             self._fresh = True
             self._stepped = False
@@ -148,6 +150,8 @@ class Ida(SegmentedIntegrator):
         self.ida = ida = IdaMemory(self.model, here, self.options)
         tolerances = self.tolerances
         self._loops = loops_of(self.model, here, tolerances.size, ida.record)
+        if self._loops is not None and self._loops.begin(here):
+            ida.call("IDAReInit", self.now, *ida.vectors)
         ida.record.set(rtol=np.array([self.options.rtol]), atol=tolerances.atol)
         ida.record.set(peak=tolerances.peak, part=tolerances.part)
         ida.call("IDASetMaxNumSteps", self.progress.burst(len(self.y)))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tellegen.ir.model import FloatArray, IntArray
+from tellegen.ir.reduced import Int32Array
 
 if TYPE_CHECKING:
     from tellegen.engine.loaded.invariant_components import Components
@@ -43,6 +44,30 @@ def limit_ranks(system: OdeSystem, of: Components, rank: IntArray, t: float, x: 
             if most:
                 ranks[block] -= min(most, _missing(solve.matrix_of(block)))
         solve.limit_ranks(ranks)
+
+
+def left_out(system: OdeSystem) -> tuple[Int32Array, Int32Array]:
+    """Places in the Jacobian that the blocks left out when the system was evaluated last, and the unknowns there.
+
+    They are forces of constraints that repeat others, each in the row of its own constraint, where its compliance is.
+    """
+    pattern = system.model.program.pattern
+    places: list[int] = []
+    forces: list[int] = []
+    for solve in system.solves.values():
+        step = solve.step
+        if not step.linear or step.pattern is not None:
+            continue
+        for block in range(step.blocks):
+            tears = slice(int(step.tear_start[block]), int(step.tear_start[block + 1]))
+            for k in solve.beyond_rank(block):
+                force = int(step.tear_index[tears.start + k])
+                column = np.arange(pattern.indptr[force], pattern.indptr[force + 1]) if force < len(system.y) else []
+                own = [place for place in column if pattern.indices[place] in step.judge_row[tears]]
+                if len(own) == 1:
+                    places += own
+                    forces.append(force)
+    return np.array(places, np.int32), np.array(forces, np.int32)
 
 
 def _missing(matrix: FloatArray) -> int:

@@ -116,6 +116,19 @@ class SolveRecord:
         factors = self.record.kept["matrix"][first : first + n * n].reshape(n, n)
         return (np.tril(factors, -1) + np.eye(n)) @ np.triu(factors)
 
+    def beyond_rank(self, block: int) -> list[int]:
+        """The tears of a block, by number in it, that its last factors left out."""
+        n = int(self.full_ranks[block])
+        rank = int(self.record.kept["rank"][block])
+        if rank == n:
+            return []
+        order = list(range(n))
+        columns = self.record.kept["column_pivots"][self.step.tear_start[block] :]
+        for j in range(rank):
+            other = int(columns[j])
+            order[j], order[other] = order[other], order[j]
+        return order[rank:]
+
     @property
     def is_shared(self) -> bool:
         """Whether one of several solutions was taken in this run."""

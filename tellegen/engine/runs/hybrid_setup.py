@@ -76,7 +76,7 @@ def run_with_events(
     peaks = run.tolerances.peaks() if isinstance(run, Ida) else run.peaks()
     stats = {
         **run.stats,
-        **(drift_of_rows(model, rows, start.point.p, options.rtol) if isinstance(run, Ida) else {}),
+        **(drift_of_rows(model, rows, start.point.p, run.tolerances) if isinstance(run, Ida) else {}),
         "solver_reason": choice.reason,
         "events": len(history.log),
         "scales": FoundScales(model.reduced, start.starts.scales, peaks),

@@ -27,6 +27,7 @@ from tellegen.engine.integrators.solver_fallback import (
 from tellegen.engine.loaded.computed_rows import ComputedRows, is_large, is_recomputable
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import LastStep
 from tellegen.engine.request.scales import Scales
@@ -90,14 +91,14 @@ def _attempt(
 
 def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float) -> Solution:
     """All unknowns at once."""
-    consistent = start.consistent(compiled)
+    consistent = _consistent(compiled, start)
     ready = perf_counter()
     integration, output, outcome = integrate(compiled, start.point, options, consistent, start.starts.scales)
     peaks = integration.tolerances.peaks()
     stats = {
         "initialization_seconds": ready - began,
         **integration.stats,
-        **drift_of_rows(compiled, output, start.point.p, options.rtol),
+        **drift_of_rows(compiled, output, start.point.p, integration.tolerances),
         "solver_reason": choice.reason,
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
     }
@@ -106,6 +107,18 @@ def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: 
     return Solution(
         compiled.reduced, times, output, start.point.p, outcome, stats, compiled, settings=settings, peaks=peaks
     )
+
+
+def _consistent(compiled: NativeModel, start: RunStart) -> Consistent:
+    """Where all unknowns begin. Forces of closed loops need not be determined: ODE mode knows which."""
+    mechanism = compiled.flat.mechanism
+    has_loops = mechanism is not None and bool(mechanism.loops)
+    if not has_loops or compiled.ode.reason or not start.gives_states_alone(compiled):
+        return start.consistent(compiled)
+    system = _started(compiled, start)
+    found = Consistent(system.y.copy(), system.yp.copy())
+    compiled.ode.give_back(system)
+    return found
 
 
 def _in_ode_mode(

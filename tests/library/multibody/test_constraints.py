@@ -135,11 +135,14 @@ def test_all_positions_locked_is_a_weld() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")  # joints that others lock stay at zero
-@pytest.mark.parametrize(("seed", "only_constraints"), [(1, False), (3, False), (15, True)])
-def test_random_graphs(seed: int, only_constraints: bool) -> None:
-    """Constraints among joints, loops that lock each other (3), and bodies that nothing but constraints hold (15)."""
+@pytest.mark.parametrize(
+    ("seed", "only_constraints", "solver"),
+    [(1, False, "auto"), (3, False, "auto"), (15, True, "auto"), (15, False, "ida")],
+)
+def test_random_graphs(seed: int, only_constraints: bool, solver: str) -> None:
+    """Constraints among joints, loops that lock each other (3, 15), and bodies without joints (15, True)."""
     graph = random_graph(seed, only_constraints)
-    s = tg.simulate(model(graph), stop=0.3, points=4, rtol=1e-8)
+    s = tg.simulate(model(graph), stop=0.3, points=4, rtol=1e-8, solver=solver)
     for at in range(len(s.time)):
         expected = Oracle(graph, s, at).accelerations()
         for k, row in enumerate(expected):

@@ -25,13 +25,20 @@ from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, 
 class LoopWatch(Record):
     """How to see whether the closed loops of a mechanism are in a singular position, where IDA loses its way.
 
-    `look` is look_at_rows of the projection that ODE mode would have.
+    `look` is look_at_rows of the projection that ODE mode would have. Equations of constraints that repeat others are
+    left out: of `left` rows of the residual each says that its force is zero.
     """
 
     ode: Ode
     projection: Projection
     look: Callable[[Ode, Projection, Array[f64]], i32]
     is_singular: bool
+    left: i64
+    left_row: Array[i32]
+    left_force: Array[i32]
+    left_entry: Array[i32]  # of the Jacobian: the force in its row
+    blank: i64
+    blank_entry: Array[i32]  # all others of these rows
 
 
 class IdaModel(Record):
@@ -118,6 +125,22 @@ def read_past(t: f64, model: IdaModel, values: Array[f64], rates: Array[f64]) ->
 
 
 @procedure
+def leave_out_forces(loops: LoopWatch, values: Array[f64], out: Array[f64]) -> None:
+    """Residuals of constraints that repeat others: their forces are zero."""
+    for k in range(loops.left):
+        out[loops.left_row[k]] = values[loops.left_force[k]]
+
+
+@procedure
+def leave_out_entries(loops: LoopWatch, out: Array[f64]) -> None:
+    """The same in the Jacobian."""
+    for k in range(loops.blank):
+        out[loops.blank_entry[k]] = 0.0
+    for k in range(loops.left):
+        out[loops.left_entry[k]] = 1.0
+
+
+@procedure
 def ida_residual(t: f64, y: Address, yp: Address, r: Address, model: IdaModel) -> i32:
     """A residual that is not finite is a recoverable failure: IDA then tries a smaller step.
 
@@ -134,6 +157,8 @@ def ida_residual(t: f64, y: Address, yp: Address, r: Address, model: IdaModel) -
     entry = model.residual
     for k in range(entry.count):
         entry.calls[k](t, values, rates, model.parameters, out, entry.tables)
+    if model.loops is not None:
+        leave_out_forces(model.loops, values, out)
     return 0 if all_finite(out, model.size) else 1
 
 
@@ -158,6 +183,8 @@ def ida_jacobian(
     entry = model.jacobian
     for k in range(entry.count):
         entry.calls[k](t, 1.0, cj, values, rates, model.parameters, out, entry.tables)
+    if model.loops is not None:
+        leave_out_entries(model.loops, out)
     return 0
 
 
