@@ -25,7 +25,7 @@ OF_CONTROLLERS = {
     *(f"R{k}" for k in range(1, 6)),
     *("D1", "D2", "V19", "V20"),
 }
-OF_MECHANISMS = {*(f"M{k}" for k in range(1, 21)), "Q19", "V3", "V4", "V7"}
+OF_MECHANISMS = {*(f"M{k}" for k in range(1, 21)), *(f"B{k}" for k in range(1, 39)), "Q19", "V3", "V4", "V7"}
 OF_MODELS = {
     *(f"S{k}" for k in range(1, 29)),
     *(f"L{k}" for k in range(1, 12)),

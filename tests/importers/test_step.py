@@ -241,7 +241,7 @@ def test_damaged_files_end_no_session(tmp_path: Path) -> None:
     path = write(tmp_path / "pin.step", {"plate": PLATE, "pin": PIN})
     lines = path.read_bytes().splitlines()
     rng = np.random.default_rng(7)
-    for _ in range(3):
+    for _ in range(2):
         damaged = list(lines)
         for _ in range(20):
             a, b = rng.integers(0, len(lines), 2)

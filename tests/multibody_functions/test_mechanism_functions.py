@@ -295,6 +295,16 @@ def test_arrays_of_joints() -> None:
 def test_what_is_refused(arm: tg.Mechanism) -> None:
     with pytest.raises(tg.TellegenError, match=r"there are 6 coordinates, but an array of shape \(5,\)"):
         arm.mass_matrix(np.zeros(5))
+    rest = np.zeros(6)
+    two, three = np.zeros((2, 6)), np.zeros((3, 6))
+    calls = [
+        lambda: arm.inverse_dynamics(three, two, rest),
+        lambda: arm.accelerations(three, rest, two),
+        lambda: arm.mass_matrix({"joint0": rest[:3], "joint1": rest[:2]}),
+    ]
+    for call in calls:
+        with pytest.raises(tg.TellegenError, match="different numbers of samples: 2 and 3"):
+            call()
     with pytest.raises(tg.TellegenError, match="perhaps you meant 'joint0'"):
         arm.mass_matrix({"jiont0": 1.0})
     with pytest.raises(tg.TellegenError, match=r"'tool\.frame' is not a frame of Arm6"):

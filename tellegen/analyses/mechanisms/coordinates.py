@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +61,7 @@ class Coordinates:
     def _listed(self, given: Mapping[str, Any]) -> Any:
         parts = [Given(self._where(name), np.asarray(value, float)) for name, value in given.items()]
         samples = [len(part.in_columns) for part in parts if part.in_columns.ndim == 2]
-        shape = (samples[0], len(self.names)) if samples else (len(self.names),)
+        shape = (number_of_samples(samples), len(self.names)) if samples else (len(self.names),)
         out = np.broadcast_to(self.default, shape).copy()
         for part in parts:
             out[..., part.where] = part.in_columns
@@ -79,6 +79,19 @@ class Coordinates:
             location=here(),
             advice="name a joint, or one of the scalars in .coordinates and .speeds",
         )
+
+
+def number_of_samples(counts: Sequence[int]) -> int:
+    """How many samples there are, where a single one is the same for all."""
+    several = sorted(set(counts) - {1})
+    if len(several) > 1:
+        raise DataError(
+            "E708",
+            f"what is given has different numbers of samples: {several[0]} and {several[-1]}",
+            location=here(),
+            advice="give as many rows of each, or a single one that holds for all",
+        )
+    return several[0] if several else 1
 
 
 def coordinates_of(flat: FlatModel, mechanism: MechanismMap, tree: TreeNumbers) -> tuple[Coordinates, Coordinates]:

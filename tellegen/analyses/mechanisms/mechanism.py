@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.analyses.mechanisms.coordinates import coordinates_of
+from tellegen.analyses.mechanisms.coordinates import coordinates_of, number_of_samples
 from tellegen.analyses.mechanisms.inverse_kinematics import FramePose, InverseKinematics, goal_of, search_pose
 from tellegen.analyses.mechanisms.listing import pages
 from tellegen.analyses.mechanisms.native_tree import NativeTree
@@ -250,6 +250,7 @@ class Mechanism(Result):
         driving = np.broadcast_to(tau, len(self.speeds)) if np.ndim(tau) == 0 else tau
         at, moving, forces, single = self._forces(q, v, np.zeros(len(self.speeds)))
         given, single_tau = self._u.rows(driving)
+        number_of_samples([len(given), len(forces.tau)])
         M = self._native.mass_matrix(np.broadcast_to(self._q.rows(q)[0], (len(forces.tau), len(self.coordinates))))
         a = np.linalg.solve(M, (given - forces.tau)[..., None])[..., 0]
         if self._cuts:
@@ -294,7 +295,7 @@ class Mechanism(Result):
     def _matched(self, q: Any, v: Any, a: Any) -> tuple[Any, Any, Any, bool]:
         """As many samples of each, and whether it was a single one."""
         given = [self._q.rows(q), self._u.rows(v), self._u.rows(a)]
-        count = max(len(rows) for rows, _ in given)
+        count = number_of_samples([len(rows) for rows, _ in given])
         position, speed, acceleration = (np.broadcast_to(rows, (count, rows.shape[1])) for rows, _ in given)
         return position, speed, acceleration, all(single for _, single in given)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.engine.integrators.algebraic_tolerances import Tolerances
 from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.invariant_projection import InvariantProjection
 from tellegen.engine.loaded.native_model import NativeModel
@@ -71,7 +70,9 @@ def _warn_of_jump(projection: InvariantProjection, row: int) -> None:
     )
 
 
-def drift_of_rows(model: NativeModel, rows: FloatArray, p: FloatArray, of_run: Tolerances) -> dict[str, float]:
+def drift_of_rows(
+    model: NativeModel, rows: FloatArray, p: FloatArray, rtol: float, atol: FloatArray
+) -> dict[str, float]:
     """The largest residual in rows that were computed without projection; warn where it is large.
 
     It is compared with what states may be off by: what does not move has an absolute tolerance.
@@ -81,11 +82,9 @@ def drift_of_rows(model: NativeModel, rows: FloatArray, p: FloatArray, of_run: T
     if of is None or not len(rows):
         return {}
     drift = np.abs(rows[:, of.residual])
-    size = np.abs(rows[:, reduced.is_state]).max(axis=0) + np.maximum(
-        of_run.atol[reduced.is_state] / of_run.rtol, 1e-300
-    )
+    size = np.abs(rows[:, reduced.is_state]).max(axis=0) + np.maximum(atol[reduced.is_state] / rtol, 1e-300)
     relative = drift[-1] / of.row_lengths(rows[-1], p, size)
-    if relative.max() > _FAR * of_run.rtol:
+    if relative.max() > _FAR * rtol:
         worst = int(np.argmax(relative))
         warn_user(
             f"{reduced.flat.name}: {_name(reduced, of.rows[worst])} has drifted to "

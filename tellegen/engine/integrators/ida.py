@@ -45,13 +45,6 @@ from tellegen.ir.model import FloatArray
 _CHUNK = 64  # output times between two looks; a number and not a time, so that runs repeat to the last bit
 _AT_A_JUMP = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE)
 _NATIVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-_COUNTERS = {
-    "steps": "IDAGetNumSteps",
-    "error_test_failures": "IDAGetNumErrTestFails",
-    "newton_iterations": "IDAGetNumNonlinSolvIters",
-    "newton_failures": "IDAGetNumNonlinSolvConvFails",
-    "factorizations": "IDAGetNumLinSolvSetups",
-}
 
 
 class Ida(SegmentedIntegrator):
@@ -374,8 +367,8 @@ class Ida(SegmentedIntegrator):
         ida = self.ida
         if self.step_log is not None:
             self.step_log.finish()
-        for name, function in _COUNTERS.items():
-            self.stats[name] = self.stats.get(name, 0) + sundials().count(function, ida.address)
+        for name, count in ida.counts().items():
+            self.stats[name] = self.stats.get(name, 0) + count
         for name in ("residual_evaluations", "jacobian_evaluations"):
             self.stats[name] = ida.record.get(name)
         self.reached = ida.time

@@ -27,6 +27,13 @@ from tellegen.errors import InternalError
 from tellegen.ir.model import FloatArray
 from tellegen.procedures.language import field_names
 
+_COUNTERS = {
+    "steps": "IDAGetNumSteps",
+    "error_test_failures": "IDAGetNumErrTestFails",
+    "newton_iterations": "IDAGetNumNonlinSolvIters",
+    "newton_failures": "IDAGetNumNonlinSolvConvFails",
+    "factorizations": "IDAGetNumLinSolvSetups",
+}
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
 
 
@@ -125,6 +132,10 @@ class IdaMemory:
             rate_row=self.new_vector(rate_row),
             row_rates=rate_row,
         )
+
+    def counts(self) -> dict[str, int]:
+        """What IDA has counted since it was set up or restarted."""
+        return {name: sundials().count(function, self.address) for name, function in _COUNTERS.items()}
 
     @property
     def time(self) -> float:

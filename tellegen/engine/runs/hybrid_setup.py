@@ -73,10 +73,13 @@ def run_with_events(
     if machine.delays is not None:
         history = replace(history, notes=machine.delays.notes())
     run = segments.run
+    drift: dict[str, float] = {}
+    if isinstance(run, Ida):
+        drift = drift_of_rows(model, rows, start.point.p, options.rtol, run.tolerances.atol)
     peaks = run.tolerances.peaks() if isinstance(run, Ida) else run.peaks()
     stats = {
         **run.stats,
-        **(drift_of_rows(model, rows, start.point.p, run.tolerances) if isinstance(run, Ida) else {}),
+        **drift,
         "solver_reason": choice.reason,
         "events": len(history.log),
         "scales": FoundScales(model.reduced, start.starts.scales, peaks),

@@ -98,7 +98,7 @@ def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: 
     stats = {
         "initialization_seconds": ready - began,
         **integration.stats,
-        **drift_of_rows(compiled, output, start.point.p, integration.tolerances),
+        **drift_of_rows(compiled, output, start.point.p, options.rtol, integration.tolerances.atol),
         "solver_reason": choice.reason,
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
     }
