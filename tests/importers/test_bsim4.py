@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.importers.spice.elements.mos.bsim4_card import Bsim4Card
+from tellegen.importers.spice.elements.mos.bsim4_numbers import Place, numbers
 from tellegen.library import electrical as el
 
 CARD = """level=14 version=4.8 binunit=1 mobmod=0 capmod=2 igcmod=1 igbmod=1 diomod=1 rdsmod=0 rbodymod=1 rgatemod=1
@@ -96,11 +98,29 @@ def test_currents_and_admittances(kind: str, temperature: float) -> None:
         assert run.ac_value(f"{name}.i")[0] == pytest.approx(admittance, rel=1e-8)
 
 
-@pytest.mark.parametrize("written", ["rdsmod=1", "tempmod=2", "nonsense=3", "capmod=0"])
+@pytest.mark.parametrize("written", ["rdsmod=1", "tempmod=2", "ljtss=3", "capmod=0"])
 def test_laws_that_are_not_there_are_rejected(written: str) -> None:
     text = f"a\nm1 d g 0 0 mm\nvd d 0 1\nvg g 0 1\n.model mm nmos level=14 {written}\n.op\n"
     with pytest.raises(tg.NetlistError, match=f"BSIM4 has no effect for {written.split('=')[0].upper()}"):
         tg.read_spice(text=text)
+
+
+def test_names_that_nobody_knows_are_noted() -> None:
+    text = "a\nm1 d g 0 0 mm\nvd d 0 1\nvg g 0 1\n.model mm nmos level=14 nonsense=3 lvth0=0 jtss=0\n.op\n"
+    assert any("has no nonsense: ignored, as in ngspice" in note for note in tg.read_spice(text=text).notes)
+
+
+@pytest.mark.parametrize(("mode", "source", "drain"), [(0, 210, 210), (1, 210, 150), (6, 160, 210), (8, 160, 160)])
+def test_areas_by_what_outer_regions_border_on(mode: int, source: float, drain: float) -> None:
+    """Of three fingers of 1 um two regions of 50 nm are inside; the outer one has 110 nm alone, 50 shared, 60 merged.
+
+    ngspice 39 gives the admittances of such transistors for geomod = 1, 4, 6 and 8 (to 1e-5).
+    """
+    lengths = {"dmcg": 50e-9, "dmci": 60e-9, "dmdg": 60e-9}
+    given = {"geomod": float(mode), "cjs": 1.0, "cjd": 1.0, **lengths}
+    place = Place(L=1e-7, W=3e-6, nf=3.0, count=1.0, T=300.15, measured=300.15, given={})
+    found = numbers(Bsim4Card(given, 1.0), place)
+    assert [found["Cb_s"] * 1e15, found["Cb_d"] * 1e15] == pytest.approx([source, drain], rel=1e-9)
 
 
 def test_noise_is_rejected() -> None:

@@ -39,7 +39,7 @@ def run(netlist: str, **options: Any) -> Any:
         ("7p", 7e-12),
         ("5V", 5.0),
         ("60Hz", 60.0),
-        ("5a", None),  # ampere or atto
+        ("5A", 5.0),  # as in ngspice
         ("4k7", None),
         ("k", None),
         ("1e", 1.0),  # the e is a unit to nobody, as in SPICE

@@ -48,13 +48,49 @@ def test_corners(tmp_path: Path, corners: str, expected: list[float]) -> None:
     assert [found.at(t * 1e-6)["r1.v"] for t in (0.5, 1.5, 2.5, 8.5)] == pytest.approx(expected, abs=1e-6)
 
 
+COPIES = """V{k} a{k} 0 1 ac 1
+R{k} a{k} b{k} 500
+{calls}
+"""
+INSIDE = """.subckt two p
+X1 p n one m=2
+D1 n 0 dm
+Q1 p n 0 qm
+M1 p n 0 0 mm w=10u l=1u
+G1 n 0 p 0 1m
+F1 p 0 V1 2
+V1 n i 0 rser=10
+R1 i 0 1k m=2
+H1 h 0 V1 50
+R2 h p 1k
+C1 n 0 1n
+L1 n 0 1u
+.ends
+.subckt one p q
+R1 p q 1k
+.ends
+.model dm d
+.model qm npn
+.model mm nmos(vto=0.5 kp=100u)
+.ac lin 1 1meg 1meg"""
+
+
+def test_subcircuits_in_parallel(tmp_path: Path) -> None:
+    """As if they were written so many times; ngspice 39 agrees but for F, B and m= inside each other."""
+    calls = "\n".join(f"X{k} b2 two" for k in (5, 6, 7))
+    found = run(tmp_path, COPIES.format(k=1, calls="X4 b1 two m=3"), COPIES.format(k=2, calls=calls), INSIDE, ".op")
+    assert found.op["b1.v"] == pytest.approx(found.op["b2.v"], rel=1e-9)
+    assert 0.1 < found.op["b1.v"] < 0.9
+    assert found.ac_value("b1.v")[0] == pytest.approx(found.ac_value("b2.v")[0], rel=1e-9)
+
+
 @pytest.mark.parametrize(("control", "expected"), [(-1.0, 0.0), (0.25, 1.0), (0.75, 2.5), (9.0, 3.0)])
 def test_tables_of_controlled_sources(tmp_path: Path, control: float, expected: float) -> None:
     found = operating_point(
         tmp_path,
         f"V1 a 0 {control}",
         "E1 b 0 TABLE {V(a)} = (0,0) (0.5,2) (1,3)",
-        "G1 0 c TABLE {2*V(a)} (0,0) (1,2m) (2,3m)",
+        "B1 0 c i=pwl(2*v(a), 0, 0, 1, 2m, 2, 3m)",
         "R1 b 0 1k",
         "R2 c 0 1k",
     )
@@ -80,6 +116,7 @@ def test_a_model_that_is_a_kind_of_another(tmp_path: Path) -> None:
         (["V1 a 0 1", "D1 a 0 x", ".model x ako:z d"], "there is no .model 'z'"),
         (["V1 a 0 1", "D1 a 0 x", ".model x ako:q d", ".model q npn(bf=10)"], "is of the type D"),
         (["V1 a 0 PWL(0 0 1u 1) r=2u", "R1 a 0 1", ".tran 1n 5u"], "is not before its last time"),
+        (["V1 a 0 1", "X1 a s m=2", ".subckt s a", "B1 a 0 i=v(a)", ".ends"], "in a subcircuit that is called with m="),
         (["V1 a 0 1", "E1 b 0 TABLE {V(a)} = (1,0) (0,1)", "R1 b 0 1"], "do not increase"),
     ],
 )

@@ -151,19 +151,23 @@ class Builder:
             )
         actual = element.nodes(len(definition.nodes))
         unknown = [key for key in element.pairs if key not in definition.defaults and key != "m"]
-        if unknown or "m" in element.pairs:
+        if unknown:
             raise element.wrong(
-                f"the subcircuit '{name}' has no parameter '{(unknown or ['m'])[0]}'",
+                f"the subcircuit '{name}' has no parameter '{unknown[0]}'",
                 f"its parameters are {', '.join(definition.defaults) or 'none'}: declare it with .subckt "
-                f"{name} ... params: {(unknown or ['m'])[0]}=1",
+                f"{name} ... params: {unknown[0]}=1",
             )
+        count = sheet.settings.count if "m" in definition.defaults else element.count()
+        if not count:
+            sheet.leave_out(card, *actual)
+            return
         given = {key: element.pair(key) for key in list(element.pairs)}
         formal = ["gnd" if node in GROUND else node for node in definition.nodes]  # a port that nothing inside is at
         nodes = {**dict(zip(formal, actual, strict=True)), **{node: node for node in self.shared}}
         prefix = f"{card.words[0]}."
         read = frozenset(node.removeprefix(prefix) for node in seen if node.startswith(prefix))
         nodes |= {node: prefix + node for node in read if node not in nodes}
-        settings = sheet.settings.inside(nodes)
+        settings = sheet.settings.inside(nodes, count)
         key = (id(definition), tuple(sorted(given.items())), settings, id(around), read)
         if key not in self.made:
             taken = set(definition.elements)

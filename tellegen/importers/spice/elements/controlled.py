@@ -56,14 +56,22 @@ def controlled(sheet: Sheet, card: Card) -> None:
         return
     cls, gain = _LINEAR[letter]
     control = element.nodes(2) if letter in "eg" else [str(element.word())]
-    count = element.pair("m", 1.0) if letter in "fg" else 1.0  # so many sources of currents in parallel
-    numbers = {gain: element.value("gain") * count}
+    numbers = {gain: element.value("gain") * _parallel(element, letter)}
     element.done()
     sheet.put(card.name, partial(cls, **numbers), card.location, p2=p, n2=n)
     if letter in "eg":
         sheet.wire(card.name, p1=control[0], n1=control[1])
     else:
         sheet.sense(card, control[0], (card.name, "p1", None), (card.name, "n1", None))
+
+
+def _parallel(element: Element, letter: str) -> float:
+    """How many sources of current there are for each control; a current that controls is as many times as large."""
+    if letter == "g":
+        return element.count()
+    if letter == "f":
+        return element.pair("m", 1.0)
+    return 1.0 if letter == "e" else 1.0 / element.sheet.settings.count
 
 
 def _polynomial(sheet: Sheet, element: Element, p: str, n: str) -> None:
@@ -73,6 +81,8 @@ def _polynomial(sheet: Sheet, element: Element, p: str, n: str) -> None:
     pairs = [element.nodes(2) if letter in "eg" else [str(element.word())] for _ in range(count)]
     coefficients = element.numbers()
     element.done()
+    if letter != "e":
+        element.single()
     if not coefficients:
         raise element.wrong(f"POLY of '{element.name}' has no coefficients", "E1 p n POLY(2) a 0 b 0 0 1 1")
     make = partial(_POLYNOMIAL[letter], N=count, coefficients=coefficients)
@@ -110,7 +120,8 @@ def _at_temperature(sheet: Sheet, card: Card, law: str) -> str:
 
 
 def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:
-    p, n = Element(sheet, card).nodes(2)
+    element = Element(sheet, card)
+    p, n = element.nodes(2)
     law = _Law(sheet, card)
     try:
         tree = law.known(expression.parse(re.sub(r"['\"]", "", text.strip()).translate(_BRACES)))
@@ -121,6 +132,8 @@ def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:
             location=card.location,
             advice="expressions consist of v(node), v(a,b), i(vsource), time, names of .param and functions",
         ) from None
+    if not voltage or any(kind == "i" for kind, *_ in law.controls):
+        element.single()
     numbers: dict[str, Any] = {"law": tree, "kinds": tuple(key[0] for key in law.controls), "N": len(law.controls)}
     sheet.put(card.name, partial(ArbitraryVoltage if voltage else ArbitraryCurrent, **numbers), card.location, p=p, n=n)
     for k, (kind, *names) in enumerate(law.controls):

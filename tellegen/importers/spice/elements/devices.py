@@ -266,7 +266,7 @@ def mosfet(sheet: Sheet, card: Card) -> None:
         return
     model = read_model(element, name)
     known = {own.lower(): own for own in model.cls._info.parameters}
-    count = element.pair("m", 1.0)
+    count = element.count()
     numbers = dict(sheet.settings.mosfet) | model.numbers
     scale = sheet.settings.scale
     for key in [key for key in element.pairs if key in known]:
@@ -319,6 +319,7 @@ def switch(sheet: Sheet, card: Card) -> None:
     closed = element.take("on")
     element.take("off")
     element.done()
+    element.single()
     make: Callable[[], Any] = partial(cls, **numbers)
     if closed and model.kind != "vswitch":  # that one has no memory
         make = lambda: cls(**numbers, off=tg.boolean(start=False))  # noqa: E731
@@ -343,7 +344,7 @@ def _area(element: Element) -> float:
     """The area, or how many of them are in parallel."""
     element.take("off")
     written = element.value("area") if element.left else 1.0
-    return element.pair("area", written) * element.pair("m", 1.0)
+    return element.pair("area", written) * element.count()
 
 
 def _declared(cls: Any, name: str) -> float:

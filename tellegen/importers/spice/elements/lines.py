@@ -23,6 +23,7 @@ def line(sheet: Sheet, card: Card) -> None:
     if "ic" in element.pairs:
         raise element.wrong(f"'ic' of '{card.name}' is not supported", "give .ic to the nodes at its ends")
     element.done()
+    element.single()
     delay = delay or (length / frequency if frequency else 0.0)
     if not (impedance > 0.0 and delay > 0.0):
         raise element.wrong(f"'{card.name}' needs an impedance and a delay", "write z0=50 td=1n, or z0=50 f=1g nl=0.25")

@@ -66,7 +66,7 @@ def resistor(sheet: Sheet, card: Card) -> None:
     p, n = element.nodes(2)
     warm = element.temperature()
     resistance = _amount(element, "r", warm)
-    count = element.pair("m", 1.0)
+    count = element.count()
     element.done()
     if not count:
         sheet.leave_out(card, p, n)
@@ -79,7 +79,7 @@ def capacitor(sheet: Sheet, card: Card) -> None:
     """`C1 a b 10u [ic=5] [m=2]`."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
-    count = element.pair("m", 1.0)
+    count = element.count()
     capacitance = _amount(element, "c", element.temperature()) * count
     start = element.pair("ic", sheet.start_voltage(p, n))
     resistances = _Resistances.of(element)
@@ -96,7 +96,7 @@ def inductor(sheet: Sheet, card: Card) -> None:
     element = Element(sheet, card)
     p, n = element.nodes(2)
     inductance = _amount(element, "l", element.temperature())
-    count = element.pair("m", 1.0)
+    count = element.count()
     start = element.pair("ic")
     resistances = _Resistances.of(element)
     element.done()

@@ -49,8 +49,10 @@ def source(sheet: Sheet, card: Card) -> None:
                 element.pairs.pop("td", None)
         else:
             constant = _constant(element, word)
-    p = sheet.after_resistor(card, p, element.pair("rser")) if voltage else p
+    p = sheet.after_resistor(card, p, element.pair("rser") / sheet.settings.count) if voltage else p
     element.done()
+    if not voltage:
+        element.single()
     if amplitude is not None:
         sheet.oscillating[card.name] = amplitude[0] * exp(1j * radians(amplitude[1] if len(amplitude) > 1 else 0.0))
     first = constant if constant is not None and make is None else at_zero

@@ -199,6 +199,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "stp": _either(lambda x: float(x > 0), _step),
     "if": _either(lambda condition, yes, no: yes if condition else no, tg.where),
     "table": _table,
+    "pwl": _table,
 }
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {

@@ -1,7 +1,7 @@
 """Numbers of netlists: `4.7k` is 4700, `10MEGohm` 1e7, `100nF` 1e-7, `1m` a thousandth and `1F` a femto-something.
 
-Letters after the scale are units for the reader and mean nothing. A lone `a` could be ampere or atto, by the program
-that reads it; it is rejected.
+Letters after the scale are units for the reader and mean nothing: `1A` is one ampere, as in ngspice, PSpice and LTspice
+(in HSPICE it is 1e-18).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _MIL = 25.4e-6
 def number(text: str) -> float | None:
     """The value of a number, None if it is none."""
     match = _NUMBER.fullmatch(text)
-    if match is None or match[2].lower() == "a":
+    if match is None:
         return None
     letters = match[2].lower()
     (digits, _, power) = match[1].lower().replace("d", "e").partition("e")

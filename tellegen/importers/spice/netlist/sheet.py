@@ -30,15 +30,18 @@ class Settings:
     ic: tuple[tuple[str, float], ...] = ()  # voltages of nodes at the begin
     rise: float = 0.0  # s, in which sources reach their first values where charges are shared (shared_charges.py)
     left_out: frozenset[str] = frozenset()  # parameters of models that the user can do without
+    count: float = 1.0  # how many of a circuit are in parallel
     scale: float = 1.0  # of the lengths of MOS transistors
     mosfet: tuple[tuple[str, float], ...] = ()  # defaults of their sizes
     static: bool = False  # sources have their DC values, for .op, .dc and .ac
 
-    def inside(self, nodes: dict[str, str]) -> Settings:
-        """The same for a subcircuit whose nodes are those of this circuit."""
+    def inside(self, nodes: dict[str, str], count: float) -> Settings:
+        """The same for so many subcircuits in parallel, whose nodes are those of this circuit."""
 
         known = dict(self.ic)
-        return replace(self, ic=tuple((inner, known[outer]) for inner, outer in nodes.items() if outer in known))
+        return replace(
+            self, count=count, ic=tuple((inner, known[outer]) for inner, outer in nodes.items() if outer in known)
+        )
 
 
 @dataclass(frozen=True)
@@ -148,6 +151,15 @@ class Element:
         self.location = card.location
         self.left = list(card.words[1:])
         self.pairs = dict(card.pairs)
+
+    def count(self) -> float:
+        """How many of it are in parallel: `m=` of its own and of the subcircuits around it."""
+        return self.pair("m", 1.0) * self.sheet.settings.count
+
+    def single(self) -> None:
+        """Reject it in a subcircuit with m=."""
+        if self.sheet.settings.count != 1.0:
+            raise self.wrong(f"'{self.name}' is in a subcircuit that is called with m=", "call it m times")
 
     def temperature(self) -> float:
         """In degrees Celsius: `temp=` of its own, which then counts alone, or the circuit's and `dtemp=` more."""

@@ -11,6 +11,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.elements.mos.bsim3_numbers import Bsim3Card, Place, numbers
+from tellegen.importers.spice.elements.mos.bsim4 import note_unknown
 from tellegen.importers.spice.netlist.sheet import Element
 from tellegen.library import electrical as el
 
@@ -47,12 +48,13 @@ def put(element: Element, name: str, nodes: tuple[str, ...]) -> None:
             location=card.location,
             advice=f"to ignore it: tg.read_spice(..., leave_out={list(strange)})",
         )
+    note_unknown(element, name, model)
     sizes = {**{"L": 5e-6, "W": 5e-6}, **dict(sheet.settings.mosfet)}
     scale = sheet.settings.scale
     at = Place(
         L=element.pair("l", sizes["L"] / scale) * scale,
         W=element.pair("w", sizes["W"] / scale) * scale,
-        count=element.pair("m", 1.0),
+        count=element.count(),
         T=element.temperature() + _KELVIN,
         measured=measured + _KELVIN,
         given={key: element.pair(key) * scale**power for key, power in _AREAS.items() if key in element.pairs},

@@ -55,6 +55,7 @@ class Bsim3Card(Bsim4Card):
         },
         **{"acnqsmod": (0.0, (0.0,)), "binunit": (1.0, (0.0, 1.0, 2.0))},
     }
+    OF_OTHER_LAWS: ClassVar[frozenset[str]] = frozenset()  # ngspice knows no more of it
     WITHOUT_EFFECT: ClassVar[frozenset[str]] = frozenset(
         (
             *("level", "version", "paramchk", "noimod", "noia", "noib", "noic", "em", "ef", "af", "kf", "lmin", "lmax"),

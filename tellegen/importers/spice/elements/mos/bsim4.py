@@ -41,12 +41,13 @@ def put(element: Element, name: str, nodes: tuple[str, ...]) -> None:
             location=card.location,
             advice=f"to ignore it: tg.read_spice(..., leave_out={list(strange)})",
         )
+    note_unknown(element, name, model)
     scale = sheet.settings.scale
     at = Place(
         L=element.pair("l", 5e-6) * scale,
         W=element.pair("w", 5e-6) * scale,
         nf=element.pair("nf", 1.0),
-        count=element.pair("m", 1.0),
+        count=element.count(),
         T=element.temperature() + _KELVIN,
         measured=measured + _KELVIN,
         given={key: element.pair(key) * scale**power for key, power in _AREAS.items() if key in element.pairs},
@@ -66,6 +67,14 @@ def put(element: Element, name: str, nodes: tuple[str, ...]) -> None:
     sheet.noiseless.append(element.name)
     d, g, s, b = nodes
     sheet.put(element.name, _made(element, cls, found, nodes), element.location, D=d, G=g, S=s, B=b)
+
+
+def note_unknown(element: Element, name: str, model: Bsim4Card) -> None:
+    """Say which parameters of a model its law does not have, once."""
+    unknown = model.unknown()
+    text = f"the law of the model '{name}' has no {', '.join(unknown)}: ignored, as in ngspice"
+    if unknown and not any(text in note for note in element.sheet.notes):
+        element.sheet.note(element.card, text)
 
 
 def _made(element: Element, cls: Any, found: dict[str, float], nodes: tuple[str, ...]) -> Callable[[], Any]:

@@ -48,7 +48,7 @@ MODES: dict[str, tuple[float, tuple[float, ...]]] = {
     **{"igbmod": (0.0, (0.0, 1.0)), "gidlmod": (0.0, (0.0,)), "trnqsmod": (0.0, (0.0,)), "acnqsmod": (0.0, (0.0,))},
     **{"rgatemod": (0.0, (0.0, 1.0)), "rbodymod": (0.0, (0.0, 1.0)), "tempmod": (0.0, (0.0,)), "wpemod": (0.0, (0.0,))},
     **{"mtrlmod": (0.0, (0.0,)), "cvchargemod": (0.0, (0.0,)), "diomod": (1.0, (1.0,)), "permod": (1.0, (0.0, 1.0))},
-    **{"geomod": (0.0, (0.0,)), "rgeomod": (0.0, (0.0,)), "binunit": (1.0, (0.0, 1.0))},
+    **{"geomod": (0.0, tuple(map(float, range(9)))), "rgeomod": (0.0, (0.0,)), "binunit": (1.0, (0.0, 1.0))},
 }
 """Switches of a card: their default, and the values that are understood."""
 
@@ -76,9 +76,28 @@ _WITHOUT_EFFECT = frozenset(
         *("eot", "vddeot", "leffeot", "weffeot", "tempeot", "epsrsub", "easub", "ni0sub", "bg0sub"),
         *("ku0", "kvth0", "kvsat", "tku0", "llodku0", "wlodku0", "llodvth", "wlodvth", "stk2", "lodk2", "steta0"),
         *("tbgasub", "tbgbsub", "lodeta0", "web", "wec", "kvth0we", "k2we", "ku0we"),
+        *("xtss", "xtsd", "xtssws", "xtsswd", "xtsswgs", "xtsswgd", "njtsd", "njtsswd", "njtsswgd", "jtweff"),
+        *("tnjts", "tnjtsd", "tnjtssw", "tnjtsswd", "tnjtsswg", "tnjtsswgd", "rgidl", "kgidl", "fgidl", "rgisl"),
+        *("kgisl", "fgisl", "rbpbx0", "rbpbxl", "rbpbxw", "rbpbxnf", "rbpby0", "rbpbyl", "rbpbyw", "rbpbynf"),
+        *("rbps0", "rbpsl", "rbpsw", "rbpsnf", "rbpd0", "rbpdl", "rbpdw", "rbpdnf", "rbsbx0", "rbsby0", "rbdbx0"),
+        *("rbdby0", "rbsdbxl", "rbsdbxw", "rbsdbxnf", "rbsdbyl", "rbsdbyw", "rbsdbynf", "vgs_max", "vgd_max"),
+        *("vgb_max", "vds_max", "vbs_max", "vbd_max", "vgsr_max", "vgdr_max", "vgbr_max", "vbsr_max", "vbdr_max"),
     )
 )
-"""Of noise, of bins, of laws that the switches turn off, and of stress, which acts with sa= and sb= alone."""
+"""Of noise, bins, warnings, laws that the switches turn off, and stress, which acts with sa= and sb= alone."""
+
+_OF_OTHER_LAWS = frozenset(
+    (
+        *("dvtp2", "dvtp3", "dvtp4", "dvtp5", "lambda", "lc", "vtl", "gidlclamp", "idovvds"),
+        *("jtss", "jtsd", "jtssws", "jtsswd", "jtsswgs", "jtsswgd"),
+    )
+)
+"""What ngspice knows and is not computed here."""
+
+
+def _belongs(name: str, known: frozenset[str]) -> bool:
+    """Whether a name is known, or an addition to one over length or width."""
+    return name in known or (name[0] in "lwp" and name[1:] in known)
 
 
 class Bsim4Card:
@@ -88,6 +107,7 @@ class Bsim4Card:
     DERIVED: ClassVar[tuple[str, ...]] = _DERIVED
     MODES: ClassVar[Mapping[str, tuple[float, tuple[float, ...]]]] = MODES
     WITHOUT_EFFECT: ClassVar[frozenset[str]] = _WITHOUT_EFFECT
+    OF_OTHER_LAWS: ClassVar[frozenset[str]] = _OF_OTHER_LAWS
 
     def __init__(self, given: Mapping[str, float], sign: float) -> None:
         self.given = given
@@ -95,14 +115,15 @@ class Bsim4Card:
         self._over: tuple[float, float, float] = (0.0, 0.0, 0.0)  # 1/L, 1/W, 1/(L W)
 
     def strange(self) -> dict[str, float]:
-        """What is not understood: unknown names, and switches with other values."""
-        known = {*self.DEFAULTS, *self.DERIVED, *self.MODES, *self.WITHOUT_EFFECT}
-        found = {
-            name: value
-            for name, value in self.given.items()
-            if name not in known and not (name[0] in "lwp" and name[1:] in known) and value
-        }
+        """Laws that are not computed, and switches with other values."""
+        others = self.OF_OTHER_LAWS
+        found = {name: value for name, value in self.given.items() if value and _belongs(name, others)}
         return found | {name: self.mode(name) for name, (_, fine) in self.MODES.items() if self.mode(name) not in fine}
+
+    def unknown(self) -> list[str]:
+        """Names that the law does not have: ngspice ignores them with a warning."""
+        known = frozenset((*self.DEFAULTS, *self.DERIVED, *self.MODES, *self.WITHOUT_EFFECT, *self.OF_OTHER_LAWS))
+        return [name for name in self.given if not _belongs(name, known)]
 
     def bin(self, length: float, width: float) -> None:
         """Additions are taken at this size."""

@@ -368,15 +368,30 @@ def _junctions(card: Bsim4Card, at: Place, sizes: Sizes) -> dict[str, float]:
     return found
 
 
+_OUTER = {
+    **{0.0: ("isolated", "isolated"), 1.0: ("isolated", "shared"), 2.0: ("shared", "isolated")},
+    **{3.0: ("shared", "shared"), 4.0: ("isolated", "merged"), 5.0: ("shared", "merged")},
+    **{6.0: ("merged", "isolated"), 7.0: ("merged", "shared"), 8.0: ("merged", "merged")},
+}
+"""What the outer regions of source and drain are, by geoMod."""
+
+
 def _diffusion(card: Bsim4Card, at: Place, sizes: Sizes, end: str) -> tuple[float, float]:
-    """Area and perimeter of source or drain, of all fingers (geoMod 0)."""
+    """Area and perimeter of source or drain, of all fingers."""
     dmcg = card.get("dmcg") - card.get("dmcgt")
+    dmdg = card.get("dmdg") - card.get("dmcgt")
     dmci = card.given.get("dmci", card.get("dmcg"))
+    ways = {  # an outer region: its length and the perimeter beside the gate, by what it borders on
+        "isolated": (dmcg + dmci, 2.0 * (dmcg + dmci) + sizes.width_cj),
+        "shared": (dmcg, 2.0 * dmcg),
+        "merged": (dmdg, 2.0 * dmdg),
+    }
+    length, around = ways[_OUTER[card.mode("geomod")]["sd".index(end)]]
     odd = int(at.nf) % 2
     outer = 1.0 if odd else (2.0 if end == "s" else 0.0)
     inner = at.nf - 1.0 if odd else (at.nf - 2.0 if end == "s" else at.nf)
-    default_area = (outer * (dmcg + dmci) + inner * dmcg) * sizes.width_cj
-    default_perimeter = outer * (2.0 * (dmcg + dmci) + sizes.width_cj) + inner * 2.0 * dmcg
+    default_area = (outer * length + inner * dmcg) * sizes.width_cj
+    default_perimeter = outer * around + inner * 2.0 * dmcg
     perimeter = at.given.get(f"p{end}")
     if perimeter is None:
         perimeter = default_perimeter

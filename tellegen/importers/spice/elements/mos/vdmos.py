@@ -60,7 +60,7 @@ def put(element: Element) -> None:
     given = {_NAMES.get(key, key): scope.value(text, card.location) for key, text in card.pairs if key not in _IGNORED}
     sign = _sign(card)
     _refuse(element, card, given)
-    count = element.pair("m", 1.0)
+    count = element.count()
     celsius = element.temperature()
     element.pairs.pop("ic", None)
     element.take("off")
