@@ -9,6 +9,7 @@ from math import sqrt
 from typing import Any
 
 import tellegen as tg
+from tellegen.importers.spice.elements import waveforms as wave
 from tellegen.importers.spice.elements.parts import Winding
 from tellegen.importers.spice.netlist.sheet import Element, Part, Sheet
 from tellegen.importers.spice.netlist.words import Card
@@ -81,14 +82,25 @@ def capacitor(sheet: Sheet, card: Card) -> None:
     p, n = element.nodes(2)
     count = element.count()
     capacitance = _amount(element, "c", element.temperature()) * count
-    start = element.pair("ic", sheet.start_voltage(p, n))
+    around = sheet.start_voltage(p, n)
+    start = element.pair("ic", around)
     resistances = _Resistances.of(element)
     element.done()
     if not capacitance:
         sheet.leave_out(card, p, n)
         return
     p = resistances.put(sheet, card, (p, n), count)
+    if sheet.settings.rise and start != around:
+        _charge(sheet, card, (p, n), capacitance * (start - around))
+        start = around
     sheet.put(card.name, _starting(sheet, el.Capacitor, "v", start, C=capacitance), card.location, p=p, n=n)
+
+
+def _charge(sheet: Sheet, card: Card, nodes: tuple[str, str], charge: float) -> None:
+    """Where charges are shared at the begin: the charge of `ic=` arrives while sources rise."""
+    duration = sheet.settings.rise
+    make = partial(wave.VanishingCurrent, amount=2.0 * charge / duration, duration=duration)
+    sheet.put(f"{card.name}_charging", make, card.location, p=nodes[1], n=nodes[0])
 
 
 def inductor(sheet: Sheet, card: Card) -> None:

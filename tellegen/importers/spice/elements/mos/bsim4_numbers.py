@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import atan, exp, log, pi, sqrt
 
 from tellegen.importers.spice.elements.mos.bsim4_card import Bsim4Card
+from tellegen.importers.spice.elements.mos.bsim4_diffusion import diffusion
 from tellegen.library.electrical.semiconductors.bsim4.parameters import ELECTRON, SILICON, THERMAL, VACUUM
 
 _PER_CUBIC_METRE = 1e6
@@ -340,7 +341,7 @@ def _charges(card: Bsim4Card, at: Place, sizes: Sizes, body: Body) -> dict[str, 
 def _junctions(card: Bsim4Card, at: Place, sizes: Sizes) -> dict[str, float]:
     found: dict[str, float] = {}
     for end in "sd":
-        area, perimeter = _diffusion(card, at, sizes, end)
+        area, perimeter = diffusion(card, at.given, (at.nf, sizes.width_cj), end)
 
         def of(name: str, end: str = end, default: float | None = None) -> float:
             own = name.replace("*", end)
@@ -366,38 +367,6 @@ def _junctions(card: Bsim4Card, at: Place, sizes: Sizes) -> dict[str, float]:
         found[f"N_{end}"] = emission
         found[f"Vj_{end}"] = n_vt * log(1.0 + of("ijth*fwd") / current) if current > 0.0 else 1.0
     return found
-
-
-_OUTER = {
-    **{0.0: ("isolated", "isolated"), 1.0: ("isolated", "shared"), 2.0: ("shared", "isolated")},
-    **{3.0: ("shared", "shared"), 4.0: ("isolated", "merged"), 5.0: ("shared", "merged")},
-    **{6.0: ("merged", "isolated"), 7.0: ("merged", "shared"), 8.0: ("merged", "merged")},
-}
-"""What the outer regions of source and drain are, by geoMod."""
-
-
-def _diffusion(card: Bsim4Card, at: Place, sizes: Sizes, end: str) -> tuple[float, float]:
-    """Area and perimeter of source or drain, of all fingers."""
-    dmcg = card.get("dmcg") - card.get("dmcgt")
-    dmdg = card.get("dmdg") - card.get("dmcgt")
-    dmci = card.given.get("dmci", card.get("dmcg"))
-    ways = {  # an outer region: its length and the perimeter beside the gate, by what it borders on
-        "isolated": (dmcg + dmci, 2.0 * (dmcg + dmci) + sizes.width_cj),
-        "shared": (dmcg, 2.0 * dmcg),
-        "merged": (dmdg, 2.0 * dmdg),
-    }
-    length, around = ways[_OUTER[card.mode("geomod")]["sd".index(end)]]
-    odd = int(at.nf) % 2
-    outer = 1.0 if odd else (2.0 if end == "s" else 0.0)
-    inner = at.nf - 1.0 if odd else (at.nf - 2.0 if end == "s" else at.nf)
-    default_area = (outer * length + inner * dmcg) * sizes.width_cj
-    default_perimeter = outer * around + inner * 2.0 * dmcg
-    perimeter = at.given.get(f"p{end}")
-    if perimeter is None:
-        perimeter = default_perimeter
-    elif card.mode("permod") == 1.0 and perimeter > 0.0:
-        perimeter -= sizes.width_cj * at.nf
-    return max(at.given.get(f"a{end}", default_area), 0.0), max(perimeter, 0.0)
 
 
 def _resistances(card: Bsim4Card, at: Place, sizes: Sizes) -> dict[str, float]:
