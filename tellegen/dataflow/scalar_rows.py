@@ -145,8 +145,11 @@ class ScalarRows:
         return done
 
 
-def scalar_rows(model: ReducedModel, ode: OdeProgram) -> ScalarRows:
-    """Equations, computed parameters and conditions; what when-statements do is not among them."""
+def scalar_rows(model: ReducedModel, ode: OdeProgram, *, conditions: bool = True) -> ScalarRows:
+    """Equations, computed parameters and conditions; what when-statements do is not among them.
+
+    Without `conditions` flags and levels are given: as a run has noted them.
+    """
     rows = _Collector(Cells(model))
     rows.parameters()
     for step in ode.steps:
@@ -156,7 +159,7 @@ def scalar_rows(model: ReducedModel, ode: OdeProgram) -> ScalarRows:
             rows.loops(ode.entries[step.closed].loops)
         else:
             rows.loop(ode, step)
-    if model.events is not None:
+    if conditions and model.events is not None:
         rows.conditions(model.events)
     return ScalarRows(rows.cells, rows.formulas, rows.tears)
 

@@ -69,10 +69,16 @@ class Performance(ABC):
                 f"{self}: the run has only {len(response.solution.time)} output points until it ends at "
                 f"t = {response.stop.value:.4g}, too few to interpolate the signal; simulate with more points"
             )
+        if response.missed is not None:
+            warn_user(
+                f"{self}: the run has stepped over a peak of what drives '{response.missed.state}' near "
+                f"t = {response.missed.time:.6g}, so its curves are wrong from there on; write the edges of peaks as "
+                "conditions (tg.where, tg.when), which are events, or simulate in two runs that meet there"
+            )
         for path, times in response.rough.items():
             warn_user(
                 f"{self}: '{path}' changes faster than its output points show, first near t = {times.min():.4g}: "
-                f"only the first {_digits(response.tolerance)} digits are reliable; simulate with more points"
+                f"{_reliable(response.error)}; simulate with more points"
             )
 
     # -- arithmetic ---------------------------------------------------------------------------------------------
@@ -237,5 +243,9 @@ def _constraint(left: Performance, right: Any, low: float, high: float, sign: st
     return Constraint(left, low + right, high + right, f"{left} {sign} {right:g}")
 
 
-def _digits(tolerance: float) -> int:
-    return round(-np.log10(tolerance))
+def _reliable(error: float) -> str:
+    """What an error leaves of a number."""
+    digits = int(np.floor(-np.log10(min(error, 1.0))))
+    if digits < 2:
+        return "only the first digit is reliable" if digits else "no digit of it is reliable"
+    return f"only the first {digits} digits are reliable"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.performance.splines import graded
 from tellegen.engine.results.solution import Solution
 from tellegen.ir.model import FloatArray
 
@@ -48,23 +49,57 @@ def shortest(solution: Solution) -> float:
     return _INSTANT * float(solution.time[-1] - solution.time[0])
 
 
-def cut_at_events(solution: Solution, moves: Callable[[float], FloatArray]) -> Pieces:
-    """The pieces between events; `moves` says how an instant moves with the design variables."""
-    time = solution.time
-    filled: list[float] = []
+def cut_at_events(solution: Solution, moves: Callable[[float], FloatArray], more: FloatArray) -> Pieces:
+    """The pieces between events, with more points; `moves` says how an instant moves with the design variables.
+
+    Two points of `more` at one instant are the sides of a jump: they end a piece and begin another one.
+    """
+    filler = _Filler(len(solution.time))
+    instant = shortest(solution)
     pieces: list[Piece] = []
     for rows in _rows_between_events(solution):
-        times = time[rows]
-        if len(rows) < FEW and solution.compiled is not None:
-            more = _between(times)
-            added = len(time) + len(filled) + np.arange(len(more))
-            filled += more.tolist()
-            order = np.argsort(np.concatenate([times, more]), kind="stable")
-            rows = np.concatenate([rows, added])[order]
-            times = np.concatenate([times, more])[order]
-        ends = moves(float(times[0])), moves(float(times[-1]))
-        pieces.append(Piece(len(pieces), times, rows, ends))
-    return Pieces(pieces, np.array(filled))
+        times = solution.time[rows]
+        new = more[(more > times[0]) & (more < times[-1])]
+        for part in filler.with_more(_Points(times, rows), new).cut(instant if len(new) else 0.0):
+            points = filler.with_more(part, graded(part.times)) if len(new) else part
+            if len(points.times) < FEW and solution.compiled is not None:
+                points = filler.with_more(points, _between(points.times))
+            ends = moves(float(points.times[0])), moves(float(points.times[-1]))
+            pieces.append(Piece(len(pieces), points.times, points.rows, ends))
+    return Pieces(pieces, np.array(filler.times))
+
+
+@dataclass(frozen=True, eq=False)
+class _Points:
+    """Times, and the rows of their values."""
+
+    times: FloatArray
+    rows: Any
+
+    def cut(self, instant: float) -> list[_Points]:
+        """The parts between points at one instant."""
+        cuts = np.flatnonzero(np.diff(self.times) < instant) + 1
+        parts = zip(np.split(self.times, cuts), np.split(self.rows, cuts), strict=True)
+        return [_Points(times, rows) for times, rows in parts if len(times) > 1 and times[-1] - times[0] > instant]
+
+
+class _Filler:
+    """The times filled in so far: their rows follow those of the run."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+        self.times: list[float] = []
+
+    def with_more(self, points: _Points, more: FloatArray) -> _Points:
+        """Points with those added that are new."""
+        new = np.setdiff1d(more, points.times)
+        if not len(new):
+            return points
+        added = self.rows + len(self.times) + np.arange(len(new))
+        self.times += new.tolist()
+        times = np.concatenate([points.times, new])
+        order = np.argsort(times, kind="stable")
+        return _Points(times[order], np.concatenate([points.rows, added])[order])
 
 
 def _rows_between_events(solution: Solution) -> list[Any]:

@@ -9,7 +9,7 @@ Slopes have a column for each design variable and a last one for time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -17,24 +17,27 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import BSpline
 
+from tellegen.analyses.performance.between_points import missing_times, missing_times_of_drives
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.pieces import FEW, Piece, cut_at_events, distinct, shortest
 from tellegen.analyses.performance.signal_expressions import Signal
 from tellegen.analyses.performance.splines import graded, spline_through, times_missing
+from tellegen.analyses.performance.stepped_over import SteppedOver, stepped_over
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError
-from tellegen.ir.model import FloatArray
+from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
 
+_ROUNDS = 4  # in which points are filled in
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 
 
 class Response:
     """What performance functions are computed from: a Solution, or a Sensitivity for gradients too."""
 
-    def __init__(self, run: Solution | Sensitivity) -> None:
+    def __init__(self, run: Solution | Sensitivity, more: FloatArray | None = None) -> None:
         if not isinstance(run, Solution | Sensitivity):
             what = f"a performance function is evaluated on a Solution or a Sensitivity, not on a {type(run).__name__}"
             advice = "run the model first: solution = tg.simulate(model, stop), then tg.final('load.w')(solution)"
@@ -44,13 +47,16 @@ class Response:
         self.wrt = run.wrt if isinstance(run, Sensitivity) else ()
         self.rough: dict[str, FloatArray] = {}  # of paths, where the error is above `tolerance`
         self.tolerance = 1e-6
+        self.error = 0.0  # the largest there, of the largest value of its path
         self.sparse = False  # whether a curve was read between points so few that nobody knows what is between them
+        self.missed: SteppedOver | None = None  # a peak that the run itself has not seen
         self._splines: dict[tuple[int, str], tuple[BSpline, BSpline]] = {}
         self._curves: dict[str, tuple[Any, Any]] = {}
         self._sizes: dict[str, float] = {}
         self._slack = shortest(self.solution)
         self._moves = self._moving_instants()
-        found = cut_at_events(self.solution, self.moves)
+        self.more = np.zeros(0) if more is None else more  # times at which points are filled in
+        found = cut_at_events(self.solution, self.moves, self.more)
         self.pieces = found.pieces
         self._firsts = np.array([piece.times[0] for piece in self.pieces])
         self._filled_times = found.filled
@@ -117,6 +123,28 @@ class Response:
         points = np.unique(np.concatenate([ends, *inner, *self.rough.values()]))
         return graded(points[distinct(points)])
 
+    def showing(self, signals: Iterable[Signal]) -> Response:
+        """The same with points filled in where signals have peaks between its points."""
+        asked = list(signals)
+        response = self
+        for _ in range(_ROUNDS):
+            missing = [missing_times(response, each) for each in asked]
+            times = np.unique(np.concatenate([*missing, missing_times_of_drives(response)]))
+            if not len(times):
+                break
+            run = self.solution if self.sensitivity is None else self.sensitivity
+            response = Response(run, np.union1d(response.more, times))
+        if response is not self:
+            response.missed = stepped_over(self.solution, response._filled)
+        return response
+
+    def note(self, shown: Response) -> None:
+        """Where the same run with more points would still need more."""
+        self.rough |= shown.rough
+        self.sparse |= shown.sparse
+        self.error = max(self.error, shown.error)
+        self.missed = shown.missed
+
     # -- curves -------------------------------------------------------------------------------------------------
     def at(self, curve: Signal, piece: Piece, times: object) -> Dual:
         """A curve at times of a piece."""
@@ -135,6 +163,17 @@ class Response:
 
         value = curve.evaluate(read)
         return value.value if isinstance(value, Dual) else np.full(len(times), float(value))
+
+    def values(self, curve: Signal, piece: Piece, times: FloatArray) -> FloatArray:
+        """The same without slopes."""
+        return self.at(curve, piece, times).value
+
+    def given(self, piece: Piece, unknowns: IntArray) -> FloatArray:
+        """Unknowns of the model at the points of a piece, one column each."""
+        parts = [self.solution.unknowns[:, unknowns]]
+        if len(self._filled_times):
+            parts.append(self._filled.unknowns[:, unknowns])
+        return np.concatenate(parts)[piece.rows]
 
     def integral(self, curve: Signal, piece: Piece, cuts: FloatArray, kinks: list[float]) -> tuple[float, Any]:
         """The integral of a curve over a part of a piece: by Gauss's rule between the cuts; kinks are cuts, too."""
@@ -217,5 +256,6 @@ class Response:
         if len(piece.times) < FEW or not size:
             return
         missing = times_missing(piece.times, values, self.tolerance * size)
-        if len(missing):
-            self.rough[path] = np.concatenate([self.rough.get(path, np.zeros(0)), missing])
+        if len(missing.times):
+            self.rough[path] = np.concatenate([self.rough.get(path, np.zeros(0)), missing.times])
+            self.error = max(self.error, missing.error / size)

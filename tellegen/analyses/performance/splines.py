@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.interpolate import BSpline
@@ -79,7 +79,14 @@ def graded(times: FloatArray) -> FloatArray:
         times = np.sort(np.concatenate([times, 0.5 * (times[wide] + times[wide + 1])]))
 
 
-def times_missing(times: FloatArray, values: FloatArray, allowed: float) -> FloatArray:
+class Missing(NamedTuple):
+    """Where more points are needed, and the largest error without them."""
+
+    times: FloatArray
+    error: float
+
+
+def times_missing(times: FloatArray, values: FloatArray, allowed: float) -> Missing:
     """Where more points are needed for an error below `allowed`: where half the points would do much worse."""
     last = len(times) - 1
     kept = np.arange(0, last + 2, 2)
@@ -88,4 +95,4 @@ def times_missing(times: FloatArray, values: FloatArray, allowed: float) -> Floa
     error = np.abs(spline_through(times[kept], values[kept])(times[out]) - values[out]) / _GAIN
     rough = out[error > allowed]
     between = [times[rough] + part * (times[rough + side] - times[rough]) for side in (-1, 1) for part in _FINER]
-    return np.concatenate(between)
+    return Missing(np.concatenate(between), float(error.max()))

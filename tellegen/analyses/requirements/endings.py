@@ -8,10 +8,9 @@ Formulas that remember what was (within, until, at_events, windows inside of oth
 
 from __future__ import annotations
 
-import ast
-from math import inf, pi
+from math import inf
 
-from tellegen.analyses.performance.signal_expressions import Signal
+from tellegen.analyses.performance.formulas_of_signals import expression_of, in_unit
 from tellegen.analyses.requirements.formulas import Condition, Formula, Joined, Named, Not, Window
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.path_lookup import Selection
@@ -19,10 +18,7 @@ from tellegen.ir.expressions.expr import TIME, ZERO, Call, Const, Expr, Slot
 from tellegen.ir.expressions.template import SlotInfo
 from tellegen.ir.reduced import ReducedModel
 from tellegen.start.records import dataclass
-from tellegen.symbolic.build import add, div, mul, neg, pow_, sub
 from tellegen.variation.ended import Ending
-
-_BINARY = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: div, ast.Pow: pow_}
 
 
 class HasNoneError(Exception):
@@ -96,28 +92,10 @@ class _Scalars:
     def margin(self, condition: Condition) -> Expr:
         """The margin of a comparison."""
         self.conditions.append(condition)
-        curve: Signal = condition.comparison.signal(self.model)
-        if isinstance(curve.tree, str):
-            return self._value(curve.tree)
-        return self._expression(curve.tree)
-
-    def _expression(self, node: ast.expr) -> Expr:
-        if isinstance(node, ast.Constant):
-            return Const(float(node.value))  # type: ignore[arg-type]
-        if isinstance(node, ast.UnaryOp):
-            value = self._expression(node.operand)
-            return neg(value) if isinstance(node.op, ast.USub) else value
-        if isinstance(node, ast.BinOp):
-            sides = self._expression(node.left), self._expression(node.right)
-            return _BINARY[type(node.op)](*sides)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id != "der":
-            return Call(node.func.id, tuple(map(self._expression, node.args)))
-        return self._value(ast.unparse(node))
+        return expression_of(condition.comparison.signal(self.model), self._value)
 
     def _value(self, path: str) -> Expr:
         """A variable or parameter in its declared unit."""
-        if path in ("time", "pi"):
-            return TIME if path == "time" else Const(pi)
         what = quantity(self.model, path)
         if not isinstance(what.source, Selection) or what.source.indices.size != 1 or what.order:
             raise HasNoneError
@@ -125,7 +103,4 @@ class _Scalars:
         info = SlotInfo(path, what.source.parameter, member.unit, discrete=getattr(member, "discrete", False))
         self.slots.append(info)
         self.indices.append(int(what.source.indices.ravel()[0]))
-        slot = Slot(len(self.slots) - 1)
-        unit = what.unit
-        shifted = sub(slot, Const(unit.offset)) if unit.offset else slot
-        return div(shifted, Const(unit.scale)) if unit.scale != 1.0 else shifted
+        return in_unit(Slot(len(self.slots) - 1), what.unit)

@@ -107,7 +107,20 @@ class Formula(Performance):
 
     def evaluate(self, response: Response) -> Dual:
         """The margin at the start of the run, with its derivatives."""
-        return self.judged(response)[0]
+        shown = self.shown(response)
+        margin = self.judged(shown)[0]
+        response.note(shown)
+        return margin
+
+    def shown(self, response: Response) -> Response:
+        """The run with points enough for all conditions."""
+        model = response.solution._reduced
+        return response.showing(condition.comparison.signal(model) for condition in self.conditions)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All comparisons in it."""
+        return tuple(condition for part in self.members for condition in part.conditions)
 
     def judged(self, response: Response) -> tuple[Dual, Deciding | None]:
         """The margin at the start of the run, and what decides over it; nothing where it holds whatever happens."""
@@ -126,7 +139,7 @@ class Formula(Performance):
 
     def verdict(self, run: Solution | Sensitivity) -> Verdict:
         """Whether a run fulfils it, by how much, and what decides: print it."""
-        response = Response(run)
+        response = self.shown(Response(run))
         margin, deciding = self.judged(response)
         self.warn_of_points(response)
         at = None if deciding is None else deciding.instant.t
@@ -134,7 +147,7 @@ class Formula(Performance):
 
     def plot(self, run: Solution | Sensitivity) -> Any:
         """A matplotlib figure: the margin over time, where it is judged at that time; red where it is negative."""
-        response = Response(run)
+        response = self.shown(Response(run))
         curve = Judge(response).curve(self)
         self.warn_of_points(response)
         times = np.repeat(curve.breaks, 2)[1:-1]
@@ -194,6 +207,11 @@ class Condition(Formula):
     def __init__(self, comparison: Comparison) -> None:
         super().__init__(comparison.text)
         self.comparison = comparison
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """See Formula."""
+        return (self,)
 
     def curve(self, judge: Judge) -> Curve:
         """See Formula."""

@@ -100,7 +100,7 @@ class _PartialJudge(Judge):
 
 def first_violation(formula: Formula, solution: Solution) -> Violation | None:
     """When the requirement was lost in a run, if it was."""
-    response = Response(solution)
+    response = formula.shown(Response(solution))
     start = float(solution.time[0])
     stop = float(solution.time[-1])
     known = _Known(response, stop, stop, {})
@@ -154,7 +154,7 @@ def _length(formula: Formula, known: _Known) -> float:
 
 def _located(formula: Formula, response: Response, known: _Known, time: float) -> Violation:
     """The instant on the run's own curves: where a condition passes zero, or else as it is."""
-    for condition in _conditions(formula):
+    for condition in formula.conditions:
         curve = known.curves.get(condition)
         if curve is None or not len(curve.after):
             continue
@@ -184,10 +184,3 @@ def _jump(curve: Curve, time: float) -> float | None:
     after = curve.after[k] if k < len(curve.after) else curve.last
     is_near = abs(at - time) <= 1e-9 * max(curve.end - curve.begin, abs(time))
     return at if is_near and before >= 0.0 > after else None
-
-
-def _conditions(formula: Formula) -> list[Condition]:
-    """All comparisons in a formula."""
-    if isinstance(formula, Condition):
-        return [formula]
-    return [condition for part in formula.members for condition in _conditions(part)]

@@ -1,0 +1,1 @@
+"""Bounds of expressions over intervals of time."""
