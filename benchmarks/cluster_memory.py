@@ -5,7 +5,8 @@
 
 Runs are short, so that the head has as much to do as it can have. Printed are, for each size, the resident memory
 before the study and its peak until its result is there, and between two sizes the growth for each 10^5 runs.
-The numbers of a run and its results with one output are about 100 bytes: 10 MB of that.
+Of that are the arrays that stay: the numbers of runs as they were given, as the rows that are run and as a coordinate
+with its index, and the arrays of the result.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ def started(name: str) -> Iterator[None]:
         ray.shutdown()
 
 
-def measured(executor: str, model: Any, runs: int) -> float:
-    """The peak of one study, in MB."""
+def measured(executor: str, model: Any, runs: int) -> tuple[float, float]:
+    """The peak of one study and what its arrays take, in MB."""
     before = resident()
     peak = Peak()
     began = time.process_time()
@@ -89,7 +90,7 @@ def measured(executor: str, model: Any, runs: int) -> float:
     seconds = time.process_time() - began
     print(f"{executor:5} {runs:9,} runs   before {before:7.1f} MB   peak {most:7.1f} MB   error {error:.1e}", end="")
     print(f"   CPU of the head {seconds / runs * 1e6:6.1f} us a run")
-    return most
+    return most, (study.data.nbytes + 3 * rates.nbytes) / _MEGABYTE
 
 
 def main() -> None:
@@ -104,8 +105,8 @@ def main() -> None:
             measured(executor, model, 2000)  # what is loaded once
             peaks = [measured(executor, model, runs) for runs in asked.runs]
         for k in range(1, len(peaks)):
-            more = (peaks[k] - peaks[k - 1]) / (asked.runs[k] - asked.runs[k - 1]) * 1e5
-            print(f"{executor:5} {more:.1f} MB more for each 10^5 runs")
+            more, own = np.subtract(peaks[k], peaks[k - 1]) / (asked.runs[k] - asked.runs[k - 1]) * 1e5
+            print(f"{executor:5} {more:.1f} MB more for each 10^5 runs, {own:.1f} of them its arrays")
 
 
 if __name__ == "__main__":

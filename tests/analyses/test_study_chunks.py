@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -18,6 +19,7 @@ from analyses.study_models import Decay
 from tellegen.analyses.executors.cluster import Futures
 from tellegen.analyses.executors.work import Work
 from tellegen.analyses.studies.chunks import Chunks
+from tellegen.analyses.studies.columns import Columns
 from tellegen.analyses.studies.jobs import Batch, Jobs, Ran, Task, run_jobs
 from tellegen.analyses.studies.outputs import read_outputs
 from tellegen.engine.request.run_request import request_run
@@ -83,7 +85,8 @@ def test_only_some_jobs_are_under_way() -> None:
 
 
 _ELSEWHERE = """
-import pickle, sys
+import pickle
+import sys
 from tellegen.analyses.executors.work import call_known
 from tellegen.engine.native.machine_code import compilations
 work, jobs = pickle.load(sys.stdin.buffer)
@@ -132,3 +135,20 @@ def test_runtimes_are_sent_whatever_was_compiled_since(tmp_path: Path) -> None:
         text=True,
     ).stdout.split()
     assert any(name.startswith("ode-") for name in sent)
+
+
+def test_what_is_kept_of_many_runs() -> None:
+    """Two bytes for a code, two numbers, and a number for each output, whatever they are."""
+    tracemalloc.start()
+    try:
+        columns = Columns.room(5000, 1)
+        for first in range(0, 5000, 100):
+            numbers = range(first, first + 100)
+            codes = ("".join(["succ", "ess"]) if n % 7 else "E3" + "07" for n in numbers)  # a new text every time
+            columns.take(Ran(n, code, "", 1.0, 0.1, (np.array(2.0),)) for n, code in zip(numbers, codes, strict=True))
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 30 * 5000
+    assert columns.made == 5000
+    assert list(columns.codes.texts[[0, 1, 7, 8]]) == ["E307", "success", "E307", "success"]

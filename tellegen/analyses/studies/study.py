@@ -148,7 +148,7 @@ class _Runs:
     @property
     def waiting(self) -> IntArray:
         """The numbers of those that nobody has made."""
-        return np.flatnonzero(self.columns.codes == NOT_RUN)
+        return np.flatnonzero(self.columns.codes.are(NOT_RUN))
 
     def on_device(self, bar: Bar) -> str:
         """Those that a device makes; where it made them."""

@@ -161,10 +161,7 @@ def gathered(task: Task, plan: Plan, columns: Columns, device: str) -> Study:
         data[output.name] = ((*dims, *axes), stacked.reshape(*shape, *stacked.shape[1:]), _said(note))
     if any(output.how == "curve" for output in task.outputs):
         data.coords["time"] = ("time", task.grid, {"units": "s"})
-    reasons = np.full(count, "", object)  # of texts of one width, each would be as long as the longest
-    for number, reason in columns.reasons.items():
-        reasons[number] = reason
-    about = (columns.codes.astype(str), reasons, columns.reached, columns.seconds)
+    about = (columns.codes.texts, columns.texts_of_reasons(), columns.reached, columns.seconds)
     for name, values in zip(ABOUT_RUNS, about, strict=True):
         data[name] = (dims, values.reshape(shape), {"units": "s"} if name in ("reached", "seconds") else {})
     outputs = tuple(output.name for output in task.outputs)

@@ -21,7 +21,7 @@ from tellegen.analyses.child_processes import available_cores
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.measured import Asked
 from tellegen.analyses.studies.columns import SUCCESS, Columns
-from tellegen.analyses.studies.jobs import Task
+from tellegen.analyses.studies.jobs import NOT_RUN, Task
 from tellegen.analyses.studies.lanes.performance import Measures
 from tellegen.analyses.studies.outputs import REDUCTIONS, Output
 from tellegen.engine.readout.quantity import quantity
@@ -137,14 +137,14 @@ class _Study:
         rows = self._si_rows()
         inside = waiting[self._within_bounds(rows[waiting])]
         self._make(ensemble, kernel, rows, inside)
-        stiff = inside[self.columns.codes[inside] == _STIFF]
+        stiff = inside[self.columns.codes.are(_STIFF)[inside]]
         if len(stiff) >= _STIFF_TOGETHER and ensemble.method == "rk45" and self.task.request.options.solver == "auto":
             again = self._prepared(first, "rodas")
             self._make(again, self._kernel(again, len(stiff))[0], rows, stiff)
         self._leave_failed(inside)
         self._compare(number, first)
         self._compare_others(self.compared - {number})
-        left = int((self.columns.codes[waiting] != SUCCESS).sum())
+        left = len(waiting) - int(self.columns.codes.are(SUCCESS)[waiting].sum())
         return f"{where}, {ensemble.method}" + (f"; {left} of {len(waiting)} one by one" if left else "")
 
     def _first_run(self, waiting: IntArray) -> tuple[int, Solution]:
@@ -216,7 +216,9 @@ class _Study:
             for read, found in zip(self.outputs, values, strict=True):
                 good &= read.are_finite(found, _is_reached(ensemble.base, results))
             done = part[good]
-            self.columns.codes[part] = np.where(good, SUCCESS, np.where(results.status == Status.STIFF, _STIFF, _LEFT))
+            self.columns.codes.mark(part, _LEFT)
+            self.columns.codes.mark(part[results.status == Status.STIFF], _STIFF)
+            self.columns.codes.mark(done, SUCCESS)
             self.columns.reached[part] = results.reached
             self.columns.seconds[part] = each
             for k, found in enumerate(values):
@@ -237,8 +239,8 @@ class _Study:
 
     def _leave_failed(self, which: IntArray) -> None:
         """Runs that the device did not finish are made again one by one."""
-        left = which[np.isin(self.columns.codes[which], (_STIFF, _LEFT))]
-        self.columns.codes[left] = Columns.room(1, 0).codes[0]
+        left = which[self.columns.codes.are(_STIFF, _LEFT)[which]]
+        self.columns.codes.mark(left, NOT_RUN)
         for column in (self.columns.reached, self.columns.seconds):
             column[left] = np.nan
 
@@ -252,7 +254,7 @@ class _Study:
 
     def _compare_others(self, chosen: set[int]) -> None:
         for number in sorted(chosen):
-            if self.columns.codes[number] == SUCCESS:
+            if self.columns.codes.of(number) == SUCCESS:
                 try:
                     self._compare(number, self.task.simulate(self.numbers[number]))
                 except TellegenError as error:
@@ -260,7 +262,7 @@ class _Study:
 
     def _compare(self, number: int, solution: Solution) -> None:
         """A run with what the scalar engine made of it."""
-        if self.columns.codes[number] == SUCCESS:
+        if self.columns.codes.of(number) == SUCCESS:
             for k, output in enumerate(self.task.outputs):
                 if output.how != "function":
                     self._compare_output(number, k, output, solution)
