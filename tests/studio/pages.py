@@ -72,6 +72,10 @@ class Page:
                     return message
             self._see((await self._next())["message"])
 
+    def latest(self, path: str) -> dict[str, Any]:
+        """The document as it was sent last."""
+        return self._states[path]
+
     async def send_text(self, text: str) -> None:
         await self._connection.send(text)
 

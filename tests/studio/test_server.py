@@ -21,7 +21,7 @@ from studio.pages import Page
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.document.operations import AddPart, Connect, MoveParts, RemoveParts, SetArgument
 from tellegen.studio.messages.requests import Describe, Edit, New, Open, Redo, Reload, Run, Save, Trust, Undo
-from tellegen.studio.server import static_files
+from tellegen.studio.server import static_files, studio
 from tellegen.studio.server.serve import LARGEST_MESSAGE, Address, serving
 
 DRIVE = Path(__file__).parents[2] / "examples" / "dc_drive.py"
@@ -37,6 +37,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (static / "index.html").write_text("<p>page</p>")
     (tmp_path / "secret.js").write_text("secret")
     monkeypatch.setattr(static_files, "STATIC", static)
+    monkeypatch.setattr(studio, "LOOK_SECONDS", 0.03)
+    monkeypatch.setattr(studio, "SETTLE_SECONDS", 0.02)
     models = tmp_path / "models"
     models.mkdir()
     shutil.copy(DRIVE, models / "drive.py")
@@ -349,3 +351,71 @@ def test_what_two_programs_wrote_is_together(folder: Path) -> None:
         assert not (folder / ".tellegen").exists()
 
     play(folder, story)
+
+
+def test_a_file_that_is_removed_or_half_written_is_not_lost(folder: Path) -> None:
+    """What another program left unreadable, or took away, is said; nobody's text is the price of a save."""
+    path = folder / "drive.py"
+    half = path.read_text().replace("class Drive", "clas Drive")
+
+    async def story(address: Address) -> None:
+        page = await Page.opened(address)
+        await page.ask(Open("drive.py"))
+        revision = (await page.event("State"))["revision"]
+        path.write_text(half)
+        assert "cannot read" in (await page.event("ChangedOnDisk"))["both"][0]
+        await page.ask(Edit("drive.py", "Drive", revision, SetArgument("load", "J", "2e-3")))
+        refused = await page.ask(Save("drive.py"))
+        assert "changed by another program" in refused["diagnostic"]["message"]
+        assert path.read_text() == half, "the half-written text is still theirs"
+        path.write_text("\ufeff" + DRIVE.read_text().replace("J=1e-3", "J=1e-3, w=1"))
+        await page.event("ChangedOnDisk")
+        path.write_text("\ufeff" + DRIVE.read_text() + "# the end\n")
+        await page.event("Merged")
+        assert await page.ask(Save("drive.py")) == {}
+        assert path.read_bytes().startswith(b"\xef\xbb\xbf"), "the mark of some editors stays"
+        assert "J=2e-3" in path.read_text()
+        assert path.read_text().endswith("# the end\n")
+        path.rename(folder / "renamed.py")
+        assert "removed" in (await page.event("ChangedOnDisk"))["both"][0]
+        assert page.latest("drive.py")["dirty"]
+        assert await page.ask(Save("drive.py")) == {}
+        assert "J=2e-3" in path.read_text()
+
+    play(folder, story)
+
+
+def test_unsaved_changes_stay_apart_and_inside_of_the_folder(folder: Path, tmp_path: Path) -> None:
+    (folder / "a").mkdir()
+    names = ("a/b.py", "a__b.py")
+    for name in names:
+        shutil.copy(DRIVE, folder / name)
+
+    async def changed(address: Address) -> None:
+        page = await Page.opened(address)
+        for k, name in enumerate(names):
+            await page.ask(Open(name))
+            await page.ask(Edit(name, "Drive", 0, SetArgument("load", "J", f"{k + 2}e-3")))
+
+    async def again(address: Address) -> None:
+        page = await Page.opened(address)
+        for k, name in enumerate(names):
+            await page.ask(Open(name))
+            assert f"J={k + 2}e-3" in page.latest(name)["text"]
+
+    play(folder, changed)
+    play(folder, again)
+    shutil.rmtree(folder / ".tellegen")
+    (tmp_path / "elsewhere").mkdir()
+    (folder / ".tellegen").symlink_to(tmp_path / "elsewhere")
+    (folder / "a" / "b.layout.json").symlink_to(tmp_path / "secret.js")
+
+    async def by_links(address: Address) -> None:
+        page = await Page.opened(address)
+        assert "leads out" in (await page.ask(Open("a/b.py")))["diagnostic"]["message"]
+        await page.ask(Open("a__b.py"))
+        await page.ask(Edit("a__b.py", "Drive", 0, SetArgument("load", "J", "9e-3")))
+        assert page.latest("a__b.py")["dirty"]
+        assert not list((tmp_path / "elsewhere").rglob("*.json"))
+
+    play(folder, by_links)

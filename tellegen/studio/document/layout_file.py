@@ -14,6 +14,9 @@ from tellegen.start.records import dataclass
 ORIENTATION = re.compile(r"(r90|r180|r270)?(m)?")
 
 
+FARTHEST = 1_000_000
+
+
 @dataclass(frozen=True)
 class Place:
     """The centre of a part, and how it is turned: a multiple of 90 degrees (clockwise), then mirrored or not."""
@@ -56,6 +59,8 @@ def _place(value: Any) -> Place:
     note = rest[1] if len(rest) > 1 else ""
     numbers = all(isinstance(k, int) for k in (x, y))
     words = isinstance(turned, str) and isinstance(note, str)
+    if numbers and max(abs(x), abs(y)) > FARTHEST:
+        raise ValueError(f"a place farther than {FARTHEST:,} from the origin")
     if len(rest) > 2 or not numbers or not words or not ORIENTATION.fullmatch(turned):
         raise ValueError(f"{value} is not [x, y], [x, y, turned] or [x, y, turned, note]")
     return Place(x, y, turned, note)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import tempfile
 from pathlib import Path
@@ -26,6 +27,10 @@ class OnDisk:
     layout: str
 
 
+GONE = OnDisk("", "")
+"""A file that is not there any more."""
+
+
 @dataclass(frozen=True)
 class ModelFolder:
     """The folder that was opened; `root` is absolute, without links."""
@@ -44,7 +49,7 @@ class ModelFolder:
         """A Python file inside of the folder; E899 for every other path."""
         try:
             found = (self.root / name).resolve()
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # a link to itself
             found = self.root
         if not found.is_relative_to(self.root) or found.suffix != ".py" or "\0" in name:
             advice = "open the folder that it is in: tellegen studio FOLDER"
@@ -55,7 +60,7 @@ class ModelFolder:
         """A file of measurements (CSV) inside of the folder; E899 for every other path."""
         try:
             found = (self.root / name).resolve()
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # a link to itself
             found = self.root
         if not found.is_relative_to(self.root) or found.suffix != ".csv" or "\0" in name or not found.is_file():
             raise DocumentError("E899", f"{name!r} is not a file of measurements (.csv) in {self.root}")
@@ -86,6 +91,10 @@ class ModelFolder:
         inside = path.relative_to(self.root).as_posix()
         return ModelText(disk.text, parse_layout(disk.layout, layout_path(path).name), inside), disk
 
+    def now(self, name: str) -> OnDisk:
+        """The same, for a file that was there: it may have been removed since."""
+        return self.on_disk(name) if self.path(name).exists() else GONE
+
     def on_disk(self, name: str) -> OnDisk:
         """The texts on disk now; E899 where they cannot be read."""
         path = self.path(name)
@@ -93,10 +102,19 @@ class ModelFolder:
             if path.stat().st_size > LARGEST:
                 raise DocumentError("E899", f"{name} has {path.stat().st_size:,} bytes; {LARGEST:,} are read")
             text = _read(path)
-            beside = layout_path(path)
+            beside = self._inside(layout_path(path))
             return OnDisk(text, _read(beside) if beside.exists() else "")
-        except (OSError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError as error:
+            advice = "save it as UTF-8, the encoding of Python files"
+            raise DocumentError("E899", f"{name} cannot be read: {error}", advice=advice) from None
+        except OSError as error:
             raise DocumentError("E899", f"{name} cannot be read: {error}") from None
+
+    def _inside(self, path: Path) -> Path:
+        """A path, if it does not lead out of the folder by a link."""
+        if not path.resolve().is_relative_to(self.root):
+            raise DocumentError("E899", f"{path.name} is a link that leads out of {self.root}", advice="remove it")
+        return path
 
     def create(self, name: str, cls: str) -> None:
         """A new file with an empty model; E899 where there is one already."""
@@ -113,15 +131,15 @@ class ModelFolder:
     def save(self, name: str, model: ModelText, known: OnDisk | None) -> OnDisk:
         """Write a model. `known` is what was read; E899 if the disk has something else by now, unless it is None."""
         path = self.path(name)
-        if known is not None and self.on_disk(name) != known:
+        if known is not None and self.now(name) != known:
             advice = "reload to see what changed there, or save again over it"
             raise DocumentError("E899", f"{name} was changed by another program", advice=advice)
         layout = layout_text(model.layout)
         try:
             if known is None or model.text != known.text:
-                _write(path, model.text)
+                write_whole(path, model.text)
             if layout:
-                _write(layout_path(path), layout)
+                write_whole(layout_path(path), layout)
             else:
                 layout_path(path).unlink(missing_ok=True)
         except OSError as error:
@@ -131,15 +149,16 @@ class ModelFolder:
 
 
 def _read(path: Path) -> str:
-    with path.open(encoding="utf-8", newline="") as file:  # line ends stay as they are
+    with path.open(encoding="utf-8-sig", newline="") as file:  # line ends stay as they are
         return file.read()
 
 
-def _write(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """All or nothing: a new file takes the place of the old one."""
+    encoding = "utf-8-sig" if path.exists() and path.read_bytes()[:3] == codecs.BOM_UTF8 else "utf-8"
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with os.fdopen(handle, "w", encoding=encoding, newline="") as file:
             file.write(text)
         if path.exists():
             os.chmod(name, path.stat().st_mode)

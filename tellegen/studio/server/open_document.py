@@ -8,7 +8,7 @@ from tellegen.studio.document.diagram import Diagram
 from tellegen.studio.document.layout_file import layout_text, parse_layout
 from tellegen.studio.document.made_parts import NOTHING, Structure
 from tellegen.studio.document.merge import merged_layouts, merged_texts
-from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.model_folder import GONE, ModelFolder
 from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.operations import Operation
 from tellegen.studio.document.text.origins import origin_of
@@ -66,9 +66,20 @@ class OpenDocument:
 
     def classes(self) -> list[str]:
         """The component classes of the file, and functions that make a model."""
-        file = parsed_file(self.model.text, self.model.name)
+        return self._classes_of(self.model)
+
+    def _classes_of(self, model: ModelText) -> list[str]:
+        file = parsed_file(model.text, model.name)
         own = [*file.component_classes(), *file.builders]
         return own or [name for name in file.imported if self._is_component(file.key_of(name))]
+
+    def _classes_in(self, model: ModelText) -> list[str]:
+        """The same; E898 where there is none."""
+        names = self._classes_of(model)
+        if not names:
+            advice = "a model is a class that derives from tg.Component, or a function annotated with -> tg.System"
+            raise DocumentError("E898", f"{self.path} has no component class", advice=advice)
+        return names
 
     def _is_component(self, key: str) -> bool:
         """Whether a class of another file is one that can be shown: a file that has none shows what it imports."""
@@ -77,10 +88,7 @@ class OpenDocument:
 
     def _usual_class(self) -> str:
         """The class that the script of the file runs, or the last one with parts: that is what the others are for."""
-        names = self.classes()
-        if not names:
-            advice = "a model is a class that derives from tg.Component, or a function annotated with -> tg.System"
-            raise DocumentError("E898", f"{self.path} has no component class", advice=advice)
+        names = self._classes_in(self.model)
         ran = script_run(parsed_file(self.model.text, self.model.name)).cls
         if ran:
             return ran
@@ -128,8 +136,9 @@ class OpenDocument:
 
     def reload(self) -> None:
         """Read the file again; what was here is one step back."""
-        model, self.disk = self.folder.read(self.path)
-        parsed_file(model.text, model.name)
+        model, disk = self.folder.read(self.path)
+        self._classes_in(model)  # what cannot be shown is not taken over: a save would be the end of it
+        self.disk = disk
         self.made_here = False
         if model != self.model:
             self._add(model)
@@ -139,15 +148,20 @@ class OpenDocument:
 
     def merge(self) -> tuple[str, ...]:
         """Take in what another program wrote; if both changed the same, nothing is done and that is the answer."""
-        theirs = self.folder.on_disk(self.path)
+        theirs = self.folder.now(self.path)
+        if theirs == GONE:
+            self.disk = GONE
+            recovery.keep(self.folder, self.path, self.model, self.disk)
+            return ("it was removed or has another name now",)
         text = merged_texts(self.disk.text, self.model.text, theirs.text)
         places = (parse_layout(self.disk.layout), self.model.layout, parse_layout(theirs.layout))
         layout = merged_layouts(*places)
         if text.both or layout.both:
             return (*text.both, *layout.both)
+        model = self.model.changed(text.text, layout.layout)
+        self._classes_in(model)
         self.disk = theirs
         self.made_here = False
-        model = self.model.changed(text.text, layout.layout)
         if model != self.model:
             self._add(model)
         if self.cls not in self.classes():
@@ -161,7 +175,7 @@ class OpenDocument:
     def changed_on_disk(self) -> bool:
         """Whether another program wrote the file."""
         try:
-            return self.folder.on_disk(self.path) != self.disk
+            return self.folder.now(self.path) != self.disk
         except DocumentError:
             return False
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 from pathlib import Path
+from urllib.parse import quote
 
 from tellegen.errors import DocumentError
 from tellegen.start.records import dataclass
 from tellegen.studio.document.layout_file import layout_text, parse_layout
-from tellegen.studio.document.model_folder import ModelFolder, OnDisk
+from tellegen.studio.document.model_folder import ModelFolder, OnDisk, write_whole
 from tellegen.studio.document.model_text import ModelText
 
 
 def _file(folder: ModelFolder, name: str) -> Path:
-    return folder.root / ".tellegen" / "recover" / (name.replace("/", "__") + ".json")
+    return folder.root / ".tellegen" / "recover" / f"{quote(name, safe='')}.json"
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,11 @@ def keep(folder: ModelFolder, name: str, model: ModelText, disk: OnDisk) -> None
     with contextlib.suppress(OSError):
         path = _file(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".new")
+        if path.parent.resolve() != path.parent:
+            return  # a link leads elsewhere: nothing is written there
         content = {"text": model.text, "layout": layout_text(model.layout)}
         known = {"text": disk.text, "layout": disk.layout}
-        fresh.write_text(json.dumps({**content, "disk": known}), encoding="utf-8")
-        fresh.replace(path)
+        write_whole(path, json.dumps({**content, "disk": known}))
 
 
 def forget(folder: ModelFolder, name: str) -> None:

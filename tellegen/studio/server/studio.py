@@ -11,7 +11,7 @@ from typing import Any
 
 from tellegen.class_reference import find, laws, library_entries, usage
 from tellegen.errors import DocumentError, TellegenError
-from tellegen.studio.document.model_folder import ModelFolder, OnDisk
+from tellegen.studio.document.model_folder import GONE, ModelFolder, OnDisk
 from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.document.text.source_file import parsed_file
@@ -307,29 +307,32 @@ class Studio:
     async def _take_in(self, document: OpenDocument) -> None:
         """What another program wrote, once it has written all of it."""
         try:
-            found = self.folder.on_disk(document.path)
+            found = self.folder.now(document.path)
             await asyncio.sleep(SETTLE_SECONDS)
-            if self.folder.on_disk(document.path) != found or not document.changed_on_disk():
+            if self.folder.now(document.path) != found or not document.changed_on_disk():
                 return
         except DocumentError:
             return
-        if not document.dirty:
-            await self.answer(Reload(document.path))
-        elif self._asked.get(document.path) != (found, document.model) and self._merged(document):
+        if self._asked.get(document.path) != (found, document.model) and self._merged(document):
             self._changed(document)
 
     def _merged(self, document: OpenDocument) -> bool:
         """Whether the changes of another program and ours are together now; people are asked where that cannot be."""
+        ours = document.dirty
         try:
-            both = document.merge()
+            both = document.merge() if ours or self.folder.now(document.path) == GONE else ()
+            if not ours and not both:
+                document.reload()
         except DocumentError as error:
             both = (error.message,)
         if both:
-            self._asked[document.path] = (self.folder.on_disk(document.path), document.model)
+            self._asked[document.path] = (self.folder.now(document.path), document.model)
+            self._show(document)
             self.tell_all(ChangedOnDisk(document.path, both))
         else:
             self._asked.pop(document.path, None)
-            self.tell_all(Merged(document.path))
+            if ours:
+                self.tell_all(Merged(document.path))
         return not both
 
     async def close(self) -> None:
