@@ -39,8 +39,12 @@ class Gathered:
     position: tuple[int, ...]
 
 
-def gathered(rows: Sequence[Exported], states: Sequence[int], *, has_arrays: bool, has_aliases: bool) -> Gathered:
-    """The variables; `states` are positions of scalars, in order. Without aliases (FMI 2.0) names share references."""
+def gathered(
+    rows: Sequence[Exported], states: Sequence[int], *, has_arrays: bool, has_aliases: bool, has_sizes: bool = False
+) -> Gathered:
+    """The variables; `states` are positions of scalars, in order. Without aliases (FMI 2.0) names share references.
+
+    Where sizes vary there are no aliases: with one element an array may equal what it does not with several."""
     arrays = _arrays(rows, states) if has_arrays else {}
     spans = list(_spans(len(rows), arrays))
     position = [0] * len(rows)
@@ -53,7 +57,7 @@ def gathered(rows: Sequence[Exported], states: Sequence[int], *, has_arrays: boo
         whole = _array(scalars) if span.first in arrays else scalars[0].variable
         of = whole.derivative_of
         variables.append(replace(whole, reference=len(variables), derivative_of=None if of is None else position[of]))
-    leaders = _leaders(rows, spans, variables, states)
+    leaders = list(range(len(spans))) if has_sizes else _leaders(rows, spans, variables, states)
     if not has_aliases:
         shared = [replace(each, reference=leaders[k]) for k, each in enumerate(variables)]
         return Gathered(tuple(shared), tuple(spans), tuple(position))

@@ -8,6 +8,7 @@ from typing import Any
 
 from tellegen.engine.request.run_options import Options
 from tellegen.exporters.fmu.array_variables import Gathered, Span, gathered
+from tellegen.exporters.fmu.component_arrays import with_component_arrays
 from tellegen.exporters.fmu.dependencies import Dependencies
 from tellegen.exporters.fmu.element_dependencies import ElementDependencies, element_dependencies
 from tellegen.exporters.fmu.exported_variables import Exported, ExportedVariables
@@ -58,6 +59,10 @@ class Form:
     sources: tuple[str, ...] = ()
     """The C files inside, to be compiled."""
     calls_python: bool = False
+    has_sizes: bool = False
+    """Whether structural parameters say how large arrays are, those of components too."""
+    indicator_arrays: tuple[int, ...] = ()
+    """The lengths of arrays that event indicators are put into; nothing where each is a variable."""
 
     @property
     def is_new(self) -> bool:
@@ -70,7 +75,10 @@ def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
     kinds = form.kinds
     units = UnitTable()
     exported = ExportedVariables(trial, prepared, units, indicators=form.is_new and "me" in kinds)
-    variables = gathered(exported.rows, exported.states, has_arrays=form.has_arrays, has_aliases=form.is_new)
+    if form.has_sizes:
+        with_component_arrays(exported, form.indicator_arrays if exported.indicators else ())
+    spread = {"has_arrays": form.has_arrays, "has_aliases": form.is_new, "has_sizes": form.has_sizes}
+    variables = gathered(exported.rows, exported.states, **spread)
     types, typed = _with_types(variables, exported.rows)
     flat = trial.model.flat
     identifier = identifier_of(flat.name)
@@ -194,5 +202,5 @@ def _structure(found: Gathered, exported: ExportedVariables, dependencies: Depen
         outputs=depending(outputs),
         derivatives=depending(rates),
         initial_unknowns=tuple(map(Unknown, sorted(set(unknown)))),
-        event_indicators=tuple(Unknown(found.position[k]) for k in exported.indicators),
+        event_indicators=tuple(Unknown(k) for k in dict.fromkeys(found.position[k] for k in exported.indicators)),
     )

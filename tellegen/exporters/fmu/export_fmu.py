@@ -6,7 +6,6 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any, Unpack, cast
@@ -23,13 +22,24 @@ from tellegen.exporters.binaries.runtime_objects import runtime_objects
 from tellegen.exporters.binaries.user_code import user_object
 from tellegen.exporters.fmu.causal_ports import frozen_model, with_causal_ports
 from tellegen.exporters.fmu.describe import Described, Form, described
-from tellegen.exporters.fmu.export_request import KINDS, FmuKeywords, checked_kinds, checked_version, request_fmu
+from tellegen.exporters.fmu.export_request import (
+    KINDS,
+    FmuKeywords,
+    FmuRequest,
+    check_structural,
+    checked_kinds,
+    checked_version,
+    request_fmu,
+)
+from tellegen.exporters.fmu.exported_variables import Kind, Place
 from tellegen.exporters.fmu.made_beside import Beside, begun_beside, c_sources, interface_source
-from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
+from tellegen.exporters.fmu.model_data import PlacedVariables, SizedModel, model_constants
 from tellegen.exporters.fmu.python_functions import PythonResources, python_resources
+from tellegen.exporters.fmu.sized_description import with_structure
+from tellegen.exporters.fmu.structural import Structure, indicator_arrays, sized_models, structure_of, together
 from tellegen.exporters.fmu.terminals_and_icon import Icon, terminals_of
 from tellegen.exporters.image.native_start import startable
-from tellegen.exporters.image.prepared_run import prepared_run
+from tellegen.exporters.image.prepared_run import PreparedRun, prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
 from tellegen.exporters.image.trial_run import TrialRun, trial_run
 from tellegen.exporters.sources.c_files import build_description, c_files, file_names
@@ -92,26 +102,30 @@ def export_fmu(
     across variables, "across" the other way round; other connectors are open ends.
     `python=True` allows functions in Python: the FMU calls a Python that is installed where it runs, with Tellegen and
     what the functions import; their own modules are inside.
+    `structural={"n": range(1, 9)}`: values of structural parameters that an importer can choose from, where sizes of
+    arrays depend on them and nothing else (FMI 3.0); an instance begins with the model's own, if they are among them.
     """
     checked_version(version)
     kinds = checked_kinds(kind)
     request = request_fmu(**asked)
     chosen = chosen_platforms(platforms if platforms is None or isinstance(platforms, str) else tuple(platforms))
+    check_structural(request, version)
     with begun_beside(version, chosen) as beside:
-        model = compile_model(model if not request.ports else with_causal_ports(frozen_model(model), request.ports))
-        experiment = model.flat.experiment
-        ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
-        run = request_run(experiment, ends, **request.run)
-        trial = startable(trial_run(model, run, python=request.allows_python))
-        with addresses_alone():
-            prepared = prepared_run(trial, has_derivatives=True)
-        exported = standalone(prepared)
-        names = file_names(exported) if request.has_sources else ()
+        structure = structure_of(model, request.structural)
+        made = [_prepared(each, stop, request) for each in sized_models(model, structure)]
+        models, whole = together([standalone(each.prepared) for each in made])
+        names = file_names(whole) if request.has_sources else ()
         has_arrays = request.has_arrays and version == "3.0"
-        text = described(trial, prepared, Form(cast(Version, version), kinds, has_arrays, names, bool(exported.python)))
-        code = python_resources(exported.python)
-        description = replace(text.description, token=_token(exported, text, code))
-        fmu = _Fmu(trial, exported, replace(text, description=description))
+        form = Form(cast(Version, version), kinds, has_arrays, names, bool(whole.python), bool(structure.names))
+        texts = _texts(made, form, structure)
+        trial = made[0].trial
+        code = python_resources(whole.python)
+        description = replace(texts[0].description, token=_token(models, whole, texts, code))
+        sizes = [
+            SizedModel(each.trial, model, _placed(text, len(structure.names)), values)
+            for each, model, text, values in zip(made, models, texts, structure.combinations, strict=True)
+        ]
+        fmu = _Fmu(whole, description, model_constants(sizes, description.token))
         libraries = {platform: fmu.library(platform, beside) for platform in chosen}
     content = {"modelDescription.xml": write_description(description)}
     content |= {_library_path(description, platform): library for platform, library in libraries.items()}
@@ -124,8 +138,8 @@ def export_fmu(
         write_archive(path, content)
     except OSError as error:
         raise ExportError("E404", f"'{path}' cannot be written: {error.strerror or error}", location=here()) from None
-    sizes = {platform.name: len(library) for platform, library in libraries.items()}
-    return ExportedFmu(Path(path), version, kinds, trial.method, sizes, description)
+    bytes_of = {platform.name: len(library) for platform, library in libraries.items()}
+    return ExportedFmu(Path(path), version, kinds, trial.method, bytes_of, description)
 
 
 def _terminals_and_icon(description: ModelDescription, trial: TrialRun) -> dict[str, bytes]:
@@ -145,32 +159,63 @@ def _terminals_and_icon(description: ModelDescription, trial: TrialRun) -> dict[
 
 
 @dataclass(frozen=True, eq=False)
+class _Prepared:
+    """A model of certain sizes, run once and ready to be written."""
+
+    trial: TrialRun
+    prepared: PreparedRun
+
+    @property
+    def indicator_count(self) -> int:
+        """Of event indicators."""
+        return self.prepared.events.roots_to_watch if self.prepared.events is not None else 0
+
+
+def _prepared(model: Any, stop: float | str | None, request: FmuRequest) -> _Prepared:
+    model = compile_model(model if not request.ports else with_causal_ports(frozen_model(model), request.ports))
+    experiment = model.flat.experiment
+    ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
+    run = request_run(experiment, ends, **request.run)
+    trial = startable(trial_run(model, run, python=request.allows_python))
+    with addresses_alone():
+        return _Prepared(trial, prepared_run(trial, has_derivatives=True))
+
+
+def _texts(made: Sequence[_Prepared], form: Form, structure: Structure) -> list[Described]:
+    """The descriptions at all sizes; the first is that of the FMU."""
+    arrays = indicator_arrays([each.indicator_count for each in made], structure)
+    forms = [replace(form, indicator_arrays=lengths) for lengths in arrays]
+    return with_structure(
+        [described(each.trial, each.prepared, of) for each, of in zip(made, forms, strict=True)], structure
+    )
+
+
+def _placed(text: Described, structural_parameters: int) -> PlacedVariables:
+    """Where values stand; structural parameters come last."""
+    places = [row.place for row in text.scalars.rows]
+    places += [Place(Kind.STRUCTURAL, number) for number in range(structural_parameters)]
+    return PlacedVariables(places, text.spans, text.element_dependencies)
+
+
+@dataclass(frozen=True, eq=False)
 class _Fmu:
     """What libraries are made from."""
 
-    trial: TrialRun
     exported: Standalone
-    text: Described
-
-    @cached_property
-    def constants(self) -> tuple[Constant, ...]:
-        """The numbers of the model."""
-        variables = PlacedVariables(
-            [row.place for row in self.text.scalars.rows], self.text.spans, self.text.element_dependencies
-        )
-        return model_constants(self.trial, self.exported, variables, self.text.description.token)
+    description: ModelDescription
+    constants: tuple[Constant, ...]
 
     def interface(self) -> CSource:
         """The functions of FMI; the first file is the one to compile."""
-        return interface_source(self.text.description.version, self.exported.python)
+        return interface_source(self.description.version, self.exported.python)
 
     def sources(self, names: Sequence[str]) -> dict[str, bytes]:
         """All C files, and for FMI 3.0 how they are built."""
         files = c_files(self.exported, self.constants, self.interface().files)
         content = {f"sources/{name}": text.encode() for name, text in files.items()}
-        interface = self.text.description.model_exchange or self.text.description.co_simulation
+        interface = self.description.model_exchange or self.description.co_simulation
         assert interface is not None
-        if self.text.description.version == "3.0":
+        if self.description.version == "3.0":
             content["sources/buildDescription.xml"] = build_description(interface.identifier, names)
         return content
 
@@ -184,18 +229,21 @@ class _Fmu:
         return linked([interface, constants, *code, *(part.content for part in runtime)], platform)
 
 
-def _token(exported: Standalone, text: Described, python: PythonResources) -> str:
+def _token(models: Sequence[Standalone], whole: Standalone, texts: Sequence[Described], python: PythonResources) -> str:
     """The same for the same model and the same code, for no others."""
-    digest = hashlib.sha256(exported.image.content)
-    digest.update(repr((exported.image.relocations, exported.image.functions)).encode())
-    for code in exported.code:
+    digest = hashlib.sha256()
+    for each in models:
+        digest.update(each.image.content)
+        digest.update(repr((each.image.relocations, each.image.functions)).encode())
+    for code in whole.code:
         digest.update(code.module.text.encode())
     for source in c_sources().values():
         digest.update(source.encode())
-    for source in exported.sources:
+    for source in whole.sources:
         digest.update(repr((source.library.header, source.library.text, source.library.included)).encode())
     digest.update(repr(sorted(python.content.items())).encode())
-    digest.update(write_description(text.description))
+    for text in texts:
+        digest.update(write_description(text.description))
     return f"{{{digest.hexdigest()[:32]}}}"
 
 
@@ -206,9 +254,11 @@ def _library_path(description: ModelDescription, platform: Platform) -> str:
     return f"binaries/{folder}/{interface.identifier}{platform.suffix}"
 
 
-def _structure(trial: TrialRun) -> list[tuple[str, Any]]:
-    """The structural parameters of the model itself."""
-    return [(name, value) for name, value in trial.model.flat.tree.nodes[0].kind.structure if value is not None]
+def _fixed(description: ModelDescription, trial: TrialRun) -> list[tuple[str, Any]]:
+    """The structural parameters of the model itself that an importer cannot choose."""
+    free = {each.name for each in description.variables if each.causality == "structuralParameter"}
+    known = trial.model.flat.tree.nodes[0].kind.structure
+    return [(name, value) for name, value in known if value is not None and name not in free]
 
 
 def _python_needed(code: PythonResources) -> str:
@@ -221,7 +271,12 @@ def _python_needed(code: PythonResources) -> str:
 
 def _documentation(description: ModelDescription, trial: TrialRun, code: PythonResources) -> str:
     """A page that says what the FMU is."""
-    structure = [f"<li>{escape(name)} = {escape(str(value))}" for name, value in _structure(trial)]
+    structure = [f"<li>{escape(name)} = {escape(str(value))}" for name, value in _fixed(description, trial)]
+    chosen = [
+        f"<li>{escape(each.name)}: {escape(each.description)}; {each.start[0] if each.start else ''} at first</li>"
+        for each in description.variables
+        if each.causality == "structuralParameter"
+    ]
     lines = [
         f"<title>{escape(description.name)}</title>",
         f"<h1>{escape(description.name)}</h1>",
@@ -230,6 +285,7 @@ def _documentation(description: ModelDescription, trial: TrialRun, code: PythonR
         "indices, which count from 0, are those of the model.</p>",
         *([_python_needed(code)] if code.content else []),
         *(["<p>Fixed when it was exported:", "<ul>", *structure, "</ul>"] if structure else []),
+        *(["<p>Chosen in configuration mode:", "<ul>", *chosen, "</ul>"] if chosen else []),
         "<p>The libraries contain the compiled equations of the model, Tellegen's runtime and its interface to FMI, "
         "and nothing of other projects.</p>",
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -25,6 +25,8 @@ class FmuKeywords(RunKeywords, total=False):
     """{"flange": "through"}: the through variables of a connector are inputs, its across variables outputs."""
     python: bool
     """True: functions in Python are computed by a Python that is installed where the FMU runs."""
+    structural: Mapping[str, Iterable[int]] | None
+    """{"n": range(1, 9)}: values of structural parameters that an importer can choose from (FMI 3.0)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,7 @@ class FmuRequest:
     has_sources: bool
     ports: Mapping[str, str]
     allows_python: bool
+    structural: Mapping[str, Iterable[int]]
     run: RunKeywords
 
 
@@ -44,10 +47,11 @@ def request_fmu(
     sources: bool = False,
     ports: Mapping[str, str] | None = None,
     python: bool = False,
+    structural: Mapping[str, Iterable[int]] | None = None,
     **run: Unpack[RunKeywords],
 ) -> FmuRequest:
     """An export as asked for."""
-    return FmuRequest(arrays, sources, ports or {}, python, run)
+    return FmuRequest(arrays, sources, ports or {}, python, structural or {}, run)
 
 
 def checked_version(version: str) -> str:
@@ -64,3 +68,19 @@ def checked_kinds(kind: str | Sequence[str]) -> tuple[str, ...]:
         advice = "kind=('me', 'cs'): Model Exchange, Co-Simulation"
         raise ExportError("E440", f"kind cannot be {kind!r}", location=here(), advice=advice)
     return tuple(each for each in KINDS if each in wanted)
+
+
+def check_structural(request: FmuRequest, version: str) -> None:
+    """Structural parameters need arrays as variables, which FMI 2.0 does not have."""
+    if not request.structural:
+        return
+    wrong = "version='2.0'" if version != "3.0" else "arrays=False" if not request.has_arrays else ""
+    if not wrong and request.ports:
+        wrong = "ports"
+    if wrong:
+        raise ExportError(
+            "E459",
+            f"structural parameters do not go together with {wrong}",
+            location=here(),
+            advice="they are dimensions of arrays, which FMI 3.0 has; give the model inputs and outputs of its own",
+        )

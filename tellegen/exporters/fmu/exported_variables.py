@@ -35,6 +35,7 @@ class Kind(IntEnum):
     INDICATOR = 5
     STATE = 6
     STATE_RATE = 7
+    STRUCTURAL = 8
 
 
 @dataclass(frozen=True)

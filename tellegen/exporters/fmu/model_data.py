@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from tellegen.engine.runtime.algebra.ode_rhs import Ode
@@ -40,8 +40,46 @@ class PlacedVariables:
         return PlacedVariables(places, [Span(k) for k in range(len(places))])
 
 
-def model_constants(trial: TrialRun, exported: Standalone, placed: PlacedVariables, token: str) -> tuple[Constant, ...]:
-    """All constants; the order of `numbers` is that of the enumeration in model.h."""
+@dataclass(frozen=True, eq=False)
+class SizedModel:
+    """A model of certain sizes, which values of its structural parameters determine."""
+
+    trial: TrialRun
+    exported: Standalone
+    placed: PlacedVariables
+    structure: tuple[int, ...] = ()
+
+
+_TABLES = (
+    *("image", "numbers", "relocations", "functions", "nominals", "experiment", "spans", "variables"),
+    *("dependency_starts", "dependencies", "structure"),
+)
+"""As the structure `Sizes` of model.h has them."""
+
+
+def model_constants(models: Sequence[SizedModel], token: str) -> tuple[Constant, ...]:
+    """All constants: those of each model, then where these are."""
+    found: list[Constant] = []
+    for k, model in enumerate(models):
+        tables = {each.name: each for each in _tables(model)}
+        found += [replace(tables[name], name=_name(name, k)) for name in _TABLES]
+    return (
+        *found,
+        Constant("tellegen_sizes", "ptr", [_name(name, k) for k in range(len(models)) for name in _TABLES]),
+        Constant("tellegen_structure", "i64", (len(models), len(models[0].structure))),
+        Constant("tellegen_token", "i8", token.encode() + b"\0"),
+    )
+
+
+def _name(table: str, number: int) -> str:
+    return f"tellegen_{table}_{number}"
+
+
+def _tables(model: SizedModel) -> tuple[Constant, ...]:
+    """What depends on sizes; the order of `numbers` is that of the enumeration in model.h."""
+    trial = model.trial
+    exported = model.exported
+    placed = model.placed
     prepared = exported.prepared
     image = exported.image
     system = prepared.system
@@ -75,13 +113,13 @@ def model_constants(trial: TrialRun, exported: Standalone, placed: PlacedVariabl
     options = trial.options
     size = trial.start.starts.scales.size
     return (
-        Constant("tellegen_image", "i8", image.content),
-        Constant("tellegen_numbers", "i64", numbers),
-        Constant("tellegen_relocations", "i64", relocations),
-        Constant("tellegen_functions", "ptr", image.functions),
-        Constant("tellegen_nominals", "double", size[system.states].tolist()),
+        Constant("image", "i8", image.content),
+        Constant("numbers", "i64", numbers),
+        Constant("relocations", "i64", relocations),
+        Constant("functions", "ptr", image.functions),
+        Constant("nominals", "double", size[system.states].tolist()),
         Constant(
-            "tellegen_experiment",
+            "experiment",
             "double",
             (
                 options.start,
@@ -91,11 +129,11 @@ def model_constants(trial: TrialRun, exported: Standalone, placed: PlacedVariabl
                 proposed_tolerance(options.rtol),
             ),
         ),
-        Constant("tellegen_spans", "i64", spans),
-        Constant("tellegen_variables", "i64", variables),
-        Constant("tellegen_token", "i8", token.encode() + b"\0"),
-        Constant("tellegen_dependency_starts", "i64", starts),
-        Constant("tellegen_dependencies", "i64", dependencies),
+        Constant("spans", "i64", spans),
+        Constant("variables", "i64", variables),
+        Constant("dependency_starts", "i64", starts),
+        Constant("dependencies", "i64", dependencies),
+        Constant("structure", "i64", model.structure),
     )
 
 

@@ -22,7 +22,7 @@ from tellegen.exporters.binaries.objects import compiled
 from tellegen.exporters.binaries.platforms import BROWSER
 from tellegen.exporters.binaries.runtime_objects import runtime_objects
 from tellegen.exporters.binaries.user_code import user_object
-from tellegen.exporters.fmu.model_data import PlacedVariables, model_constants
+from tellegen.exporters.fmu.model_data import PlacedVariables, SizedModel, model_constants
 from tellegen.exporters.html.page_content import PageContent, Sliders, page_content
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import prepared_run
@@ -103,7 +103,7 @@ def _webassembly(trial: TrialRun, exported: Standalone, content: PageContent) ->
     """The model as a module for browsers."""
     files = {name: asset("tellegen.exporters.fmu", f"c/{name}") for name in ("model.h", "model.c")}
     files["page.c"] = asset(_HERE, "c/page.c")
-    constants = model_constants(trial, exported, PlacedVariables.one_by_one(content.places), "")
+    constants = model_constants([SizedModel(trial, exported, PlacedVariables.one_by_one(content.places))], "")
     runtime = runtime_objects(exported, BROWSER)
     objects = [
         *(compiled_source(CSource(name, files), BROWSER) for name in ("model.c", "page.c")),

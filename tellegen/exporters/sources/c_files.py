@@ -59,7 +59,10 @@ def _runtime() -> str:
 
 def _data(constants: Sequence[Constant]) -> str:
     """The numbers of the model; functions are declared by their names alone, nobody calls them here."""
-    symbols = [symbol for each in constants if each.kind == "ptr" for symbol in each.values]
+    tables = {each.name for each in constants}
+    symbols = dict.fromkeys(
+        symbol for each in constants if each.kind == "ptr" for symbol in each.values if symbol not in tables
+    )
     lines = ["#include <stdint.h>", "", *(f"extern void {symbol}(void);" for symbol in symbols), ""]
     for each in constants:
         if each.kind == "ptr":

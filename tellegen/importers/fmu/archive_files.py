@@ -29,13 +29,17 @@ _PROCESSORS = {"AMD64": "x86_64", "arm64": "aarch64"}
 
 @dataclass(frozen=True)
 class FmuFile:
-    """An FMU by its path and content; pickled as these two."""
+    """An FMU by its path and content; pickled as these two, unless its description is that at other sizes."""
 
     path: Path
     digest: str
     description: ModelDescription = field(compare=False)
+    is_resized: bool = field(default=False, compare=False)
+    """Whether the description is not the one inside (structural_sizes.py)."""
 
     def __reduce__(self) -> tuple[object, ...]:
+        if self.is_resized:
+            return FmuFile, (self.path, self.digest, self.description, True)
         return open_fmu, (self.path,)
 
     @property

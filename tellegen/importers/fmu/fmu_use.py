@@ -48,6 +48,8 @@ class FmuUse:
     given_connectors: tuple[GivenConnector, ...] = ()
     tolerance: float | None = None
     """What instances are asked for; their own if nothing is."""
+    structure: tuple[tuple[str, int], ...] = ()
+    """Structural parameters that have other values than the FMU states; its description is that at these sizes."""
 
     @property
     def interface(self) -> ModelExchange | CoSimulation:
@@ -58,7 +60,7 @@ class FmuUse:
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        given = (self.isolated, self.given_connectors, self.tolerance)
+        given = (self.isolated, self.given_connectors, self.tolerance, self.structure)
         return FmuUse, (self.file, self.kind, self.also, self.texts, *given)
 
     @cached_property
@@ -112,7 +114,11 @@ class FmuUse:
         if self.isolated:
             return (IsolatedExchange2 if is_version2 else IsolatedExchange3)(self.file, self.library, interface)
         kind = FmuInstance2 if is_version2 else FmuInstance3
-        return kind(self.file, self.library, interface)
+        instance = kind(self.file, self.library, interface)
+        if self.structure and isinstance(instance, FmuInstance3):
+            named = {each.name: each for each in self.file.description.variables}
+            instance.configure([(named[name], value) for name, value in self.structure])
+        return instance
 
 
 @cache

@@ -63,6 +63,13 @@ class FmuInstance3(FmuInstance):
         begin = ctypes.c_double(start)
         self.call("EnterInitializationMode", defined, wanted, begin, ctypes.c_bool(False), ctypes.c_double(0.0))
 
+    def configure(self, structure: Sequence[tuple[Variable, int]]) -> None:
+        """Structural parameters, before initialization."""
+        self.call("EnterConfigurationMode")
+        for variable, value in structure:
+            self.set_values(variable, [value])
+        self.call("ExitConfigurationMode")
+
     def element_dependencies(self, reference: int) -> list[tuple[int, int, int]]:
         """What the elements of a variable depend on (evaluations.py: ElementDependencies); after initialization."""
         count = ctypes.c_size_t()

@@ -13,6 +13,7 @@ from tellegen.importers.fmu.archive_files import open_fmu
 from tellegen.importers.fmu.connectors import GivenConnector
 from tellegen.importers.fmu.fmu_use import FmuUse
 from tellegen.importers.fmu.quantities import Quantity, held_name
+from tellegen.importers.fmu.structural_sizes import at_sizes, checked_sizes
 from tellegen.ir.source_location import SourceLocation, here
 
 Kind = Literal["auto", "me", "cs"]
@@ -28,6 +29,7 @@ def read_fmu(
     isolate: bool = False,
     connectors: Mapping[str, Any] | None = None,
     tolerance: float | None = None,
+    structural: Mapping[str, int] | None = None,
 ) -> Any:
     """A component class made from an FMU of FMI 2.0 or 3.0.
 
@@ -39,7 +41,8 @@ def read_fmu(
     "angle", "tau": "-torque"})}` which variables make one, a flow with a minus where it counts as it leaves the FMU.
     `variables` are names of internal variables that become outputs, `strings` are values of parameters that
     are strings. `tolerance` is the relative one that the FMU is asked for, which its own integrator has in
-    Co-Simulation; else it is the FMU's. The code of the FMU is loaded into this process and may do
+    Co-Simulation; else it is the FMU's. `structural` gives values to structural parameters, on which sizes of arrays
+    depend (FMI 3.0): `{"n": 5}`. The code of the FMU is loaded into this process and may do
     anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each instance runs in a process of
     its own: where it crashes, the run ends with an error. "auto" means Co-Simulation then, for every evaluation of a
     Model Exchange goes from process to process.
@@ -67,8 +70,12 @@ def read_fmu(
     if tolerance is not None and not 0.0 < tolerance < 1.0:
         what = f"tolerance={tolerance!r} is no relative tolerance"
         raise FmuError("E520", what, location=location, advice="a number such as 1e-6, or nothing for that of the FMU")
-    use = FmuUse(file, chosen, names, texts, isolate, given, tolerance)
-    return component_class(use, location)
+    structure = checked_sizes(file, structural or {}, location)
+    if structure and isolate:
+        what = "structural parameters of FMUs in processes of their own cannot be set"
+        raise FmuError("E520", what, location=location, advice="isolate=False, or the sizes that the FMU states")
+    use = FmuUse(file, chosen, names, texts, isolate, given, tolerance, structure)
+    return component_class(at_sizes(use), location)
 
 
 def _given_connectors(given: Mapping[str, Any], kind: str, location: SourceLocation) -> tuple[GivenConnector, ...]:

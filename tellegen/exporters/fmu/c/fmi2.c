@@ -115,8 +115,7 @@ EXPORTED Status fmi2Terminate(void *instance) {
 }
 
 EXPORTED Status fmi2Reset(void *instance) {
-    model_reset(((Instance *)instance)->model);
-    return OK;
+    return model_ended(model_of(instance), model_reset(model_of(instance)));
 }
 
 GET_AND_SET(doubles, double, value)
@@ -151,13 +150,13 @@ EXPORTED Status fmi2SetString(void *instance, const Reference references[], size
 EXPORTED Status fmi2GetFMUstate(void *instance, void **state) { return model_get_state(model_of(instance), state); }
 EXPORTED Status fmi2SetFMUstate(void *instance, void *state) {
     Instance *i = instance;
-    model_restore(i->model, state);
+    int status = model_restore(i->model, state);
     i->reached = model_time(i->model);
-    return OK;
+    return model_ended(i->model, status);
 }
 EXPORTED Status fmi2FreeFMUstate(void *instance, void **state) { return model_free_state(state); }
 EXPORTED Status fmi2SerializedFMUstateSize(void *instance, void *state, size_t *size) {
-    *size = model_state_size();
+    *size = model_state_size(state);
     return OK;
 }
 EXPORTED Status fmi2SerializeFMUstate(void *instance, void *state, char bytes[], size_t size) {
@@ -220,7 +219,7 @@ EXPORTED Status fmi2GetContinuousStates(void *instance, double x[], size_t count
     return OK;
 }
 EXPORTED Status fmi2GetNominalsOfContinuousStates(void *instance, double nominals[], size_t count) {
-    return model_get_nominals(nominals, count);
+    return model_get_nominals(model_of(instance), nominals, count);
 }
 
 /* Co-Simulation */

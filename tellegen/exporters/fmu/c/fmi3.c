@@ -107,8 +107,7 @@ EXPORTED Status fmi3Terminate(void *instance) {
 }
 
 EXPORTED Status fmi3Reset(void *instance) {
-    model_reset(((Instance *)instance)->model);
-    return OK;
+    return model_ended(model_of(instance), model_reset(model_of(instance)));
 }
 
 #define TYPE_OF_VARIABLES(NAME, TYPE, VALUE)                                                                       \
@@ -125,6 +124,7 @@ TYPE_OF_VARIABLES(Float64, double, value)
 TYPE_OF_VARIABLES(Int32, int32_t, (int32_t)ROUNDED(value))
 TYPE_OF_VARIABLES(Int64, int64_t, (int64_t)ROUNDED(value))
 TYPE_OF_VARIABLES(Boolean, bool, value > 0.5)
+TYPE_OF_VARIABLES(UInt64, uint64_t, (uint64_t)ROUNDED(value))
 
 /* Types that no variable has. */
 #define ABSENT(NAME, TYPE)                                                                                         \
@@ -142,7 +142,6 @@ ABSENT(UInt8, uint8_t)
 ABSENT(Int16, int16_t)
 ABSENT(UInt16, uint16_t)
 ABSENT(UInt32, uint32_t)
-ABSENT(UInt64, uint64_t)
 ABSENT(String, char *)
 
 EXPORTED Status fmi3GetBinary(void *instance, const Reference references[], size_t count, size_t sizes[],
@@ -167,7 +166,8 @@ EXPORTED Status fmi3GetVariableDependencies(void *instance, Reference dependent,
                                             size_t count) {
     size_t known = 0;
     if (model_dependency_count(model_of(instance), dependent, &known) != OK || known != count) return ERROR;
-    const Dependencies *some = tellegen_dependencies + tellegen_dependency_starts[dependent];
+    const Sizes *sizes = model_of(instance)->sizes;
+    const Dependencies *some = sizes->dependencies + sizes->dependency_starts[dependent];
     for (size_t k = 0; k < count; some++) {
         for (int64_t other = some->first; other <= some->last; other++, k++) {
             elements[k] = (size_t)some->element;
@@ -181,12 +181,11 @@ EXPORTED Status fmi3GetVariableDependencies(void *instance, Reference dependent,
 
 EXPORTED Status fmi3GetFMUState(void *instance, void **state) { return model_get_state(model_of(instance), state); }
 EXPORTED Status fmi3SetFMUState(void *instance, void *state) {
-    model_restore(model_of(instance), state);
-    return OK;
+    return model_ended(model_of(instance), model_restore(model_of(instance), state));
 }
 EXPORTED Status fmi3FreeFMUState(void *instance, void **state) { return model_free_state(state); }
 EXPORTED Status fmi3SerializedFMUStateSize(void *instance, void *state, size_t *size) {
-    *size = model_state_size();
+    *size = model_state_size(state);
     return OK;
 }
 EXPORTED Status fmi3SerializeFMUState(void *instance, void *state, uint8_t bytes[], size_t size) {
@@ -199,21 +198,25 @@ EXPORTED Status fmi3DeserializeFMUState(void *instance, const uint8_t bytes[], s
 EXPORTED Status fmi3GetDirectionalDerivative(void *instance, const Reference unknowns[], size_t unknown_count,
                                              const Reference knowns[], size_t known_count, const double seed[],
                                              size_t seed_size, double sensitivity[], size_t sensitivity_size) {
-    if (seed_size != model_scalars(knowns, known_count)) return ERROR;
-    if (sensitivity_size != model_scalars(unknowns, unknown_count)) return ERROR;
+    if (seed_size != model_scalars(model_of(instance), knowns, known_count)) return ERROR;
+    if (sensitivity_size != model_scalars(model_of(instance), unknowns, unknown_count)) return ERROR;
     Pairs pairs = {unknowns, unknown_count, knowns, known_count};
     return model_directional(model_of(instance), pairs, seed, sensitivity);
 }
 EXPORTED Status fmi3GetAdjointDerivative(void *instance, const Reference unknowns[], size_t unknown_count,
                                          const Reference knowns[], size_t known_count, const double seed[],
                                          size_t seed_size, double sensitivity[], size_t sensitivity_size) {
-    if (seed_size != model_scalars(unknowns, unknown_count)) return ERROR;
-    if (sensitivity_size != model_scalars(knowns, known_count)) return ERROR;
+    if (seed_size != model_scalars(model_of(instance), unknowns, unknown_count)) return ERROR;
+    if (sensitivity_size != model_scalars(model_of(instance), knowns, known_count)) return ERROR;
     Pairs pairs = {unknowns, unknown_count, knowns, known_count};
     return model_adjoint(model_of(instance), pairs, seed, sensitivity);
 }
-EXPORTED Status fmi3EnterConfigurationMode(void *instance) { return ERROR; }
-EXPORTED Status fmi3ExitConfigurationMode(void *instance) { return ERROR; }
+EXPORTED Status fmi3EnterConfigurationMode(void *instance) {
+    return model_ended(model_of(instance), model_configure(model_of(instance)));
+}
+EXPORTED Status fmi3ExitConfigurationMode(void *instance) {
+    return model_ended(model_of(instance), model_end_configuration(model_of(instance)));
+}
 
 #define NO_CLOCK(NAME, ...)                                                                                        \
     EXPORTED Status NAME(void *instance, const Reference references[], size_t count, __VA_ARGS__) {                \
@@ -283,14 +286,14 @@ EXPORTED Status fmi3GetContinuousStates(void *instance, double x[], size_t count
     return OK;
 }
 EXPORTED Status fmi3GetNominalsOfContinuousStates(void *instance, double nominals[], size_t count) {
-    return model_get_nominals(nominals, count);
+    return model_get_nominals(model_of(instance), nominals, count);
 }
 EXPORTED Status fmi3GetNumberOfEventIndicators(void *instance, size_t *count) {
-    *count = (size_t)tellegen_numbers[ROOTS];
+    *count = (size_t)model_of(instance)->sizes->numbers[ROOTS];
     return OK;
 }
 EXPORTED Status fmi3GetNumberOfContinuousStates(void *instance, size_t *count) {
-    *count = (size_t)tellegen_numbers[STATES];
+    *count = (size_t)model_of(instance)->sizes->numbers[STATES];
     return OK;
 }
 

@@ -25,13 +25,14 @@ enum { OK, WARNING, DISCARD, ERROR };
 typedef int Status;
 
 /* What the procedures return. */
-enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST, NO_DERIVATIVE, LONG_STEP };
+enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST, NO_DERIVATIVE, LONG_STEP,
+       NO_SUCH_SIZE, WRONG_MODE, NO_ROOM };
 
 /* Kinds of variables. Indicators are root functions, by their number; states and their rates are by number of those
-   that are chosen at the moment. */
-enum { PARAMETER, UNKNOWN, RATE, TIME, ZERO, INDICATOR, STATE, STATE_RATE };
+   that are chosen at the moment; structural parameters by their number. */
+enum { PARAMETER, UNKNOWN, RATE, TIME, ZERO, INDICATOR, STATE, STATE_RATE, STRUCTURAL };
 
-/* Indices of tellegen_numbers: sizes, and the positions of arrays in the image. */
+/* Indices of `numbers`: sizes, and the positions of arrays in the image. */
 enum {
     IMAGE_SIZE,
     CONTENT_SIZE, /* of what is stored; zeros follow */
@@ -74,30 +75,41 @@ typedef struct {
     int64_t first, count;
 } Span;
 
-extern const unsigned char tellegen_image[];
-extern const int64_t tellegen_numbers[];
-extern const Relocation tellegen_relocations[];
-extern void *const tellegen_functions[];
-extern const double tellegen_nominals[];
-/* start, stop, tolerance, the shortest delay (infinite: none), the tolerance that importers are asked to have */
-extern const double tellegen_experiment[];
-extern const Span tellegen_spans[];
-extern const Variable tellegen_variables[]; /* of scalars */
-extern const char tellegen_token[];
-
 /* An element of a variable depends on elements of another one, counted from 1; 0 to 0 stands for all of them. */
 typedef struct {
     int64_t element, other, first, last;
 } Dependencies;
-extern const int64_t tellegen_dependency_starts[]; /* of each value reference */
-extern const Dependencies tellegen_dependencies[];
 
-typedef enum { INSTANTIATED, INITIALIZING, EVENTS, CONTINUOUS, STEPPING, TERMINATING } Mode;
+/* All that depends on sizes: one of these for every combination of values of structural parameters. */
+typedef struct {
+    const unsigned char *image;
+    const int64_t *numbers;
+    const Relocation *relocations;
+    void *const *functions;
+    const double *nominals;
+    /* start, stop, tolerance, the shortest delay (infinite: none), the tolerance that importers are asked to have */
+    const double *experiment;
+    const Span *spans;
+    const Variable *variables; /* of scalars */
+    const int64_t *dependency_starts; /* of each value reference */
+    const Dependencies *dependencies;
+    const int64_t *structure; /* the values of structural parameters */
+} Sizes;
+
+extern const Sizes tellegen_sizes[]; /* the first are those that an instance begins with */
+extern const int64_t tellegen_structure[]; /* how many sizes, and how many structural parameters */
+extern const char tellegen_token[];
+
+typedef enum { INSTANTIATED, CONFIGURING, INITIALIZING, EVENTS, CONTINUOUS, STEPPING, TERMINATING } Mode;
 
 /* A message: category, text. */
 typedef void (*Report)(void *importer, Status status, const char *category, const char *text);
 
+enum { MOST_STRUCTURAL = 16 };
+
 typedef struct {
+    const Sizes *sizes;
+    int64_t structure[MOST_STRUCTURAL]; /* values of structural parameters, as they were set last */
     unsigned char *image;
     unsigned char *setup; /* the image before initialization, with all values that were set */
     double *time, *unknowns, *rates; /* in the image */
@@ -129,13 +141,15 @@ static inline const char *python_complaint(void) { return NULL; }
 
 Model *model_new(const char *token);
 void model_free(Model *model);
-void model_reset(Model *model);
+int model_reset(Model *model);
+int model_configure(Model *model);
+int model_end_configuration(Model *model);
 void model_take_tolerance(Model *model, double tolerance);
 int model_enter_initialization(Model *model, double start, double stop, double tolerance);
 int model_initialize(Model *model);
 int model_get(Model *model, size_t scalar, double *value);
 int model_set(Model *model, size_t scalar, double value);
-size_t model_scalars(const uint32_t references[], size_t count);
+size_t model_scalars(const Model *model, const uint32_t references[], size_t count);
 void model_set_time(Model *model, double t);
 double model_time(const Model *model);
 void model_set_states(Model *model, const double *x);
@@ -156,8 +170,8 @@ int model_event(Model *model, int *states_changed);
 int model_keep(Model *model, int *is_event_due);
 int model_advance(Model *model, double target, int returns_at_events);
 double model_next_event(const Model *model);
-size_t model_state_size(void);
-void model_restore(Model *model, const unsigned char *state);
+size_t model_state_size(const unsigned char *state);
+int model_restore(Model *model, const unsigned char *state);
 void model_log(Model *model, int status);
 
 /* What both versions have alike. */
@@ -168,10 +182,10 @@ Status model_set_logging(Model *model, int logs, size_t count, const char *const
 #define ROUNDED(value) ((value) < 0.0 ? (value) - 0.5 : (value) + 0.5)
 #define GET_AND_SET(NAME, TYPE, VALUE)                                                                             \
     static Status get_##NAME(Model *model, const uint32_t references[], size_t count, TYPE values[], size_t size) { \
-        int status = model_scalars(references, count) == size ? DONE : UNSETTLED;                                  \
+        int status = model_scalars(model, references, count) == size ? DONE : UNSETTLED;                                  \
         size_t filled = 0;                                                                                         \
         for (size_t k = 0; status == DONE && k < count; k++) {                                                     \
-            Span span = tellegen_spans[references[k]];                                                             \
+            Span span = model->sizes->spans[references[k]];                                                             \
             for (int64_t j = 0; status == DONE && j < span.count; j++) {                                           \
                 double value = 0.0;                                                                                \
                 status = model_get(model, (size_t)(span.first + j), &value);                                       \
@@ -182,10 +196,10 @@ Status model_set_logging(Model *model, int logs, size_t count, const char *const
     }                                                                                                              \
     static Status set_##NAME(Model *model, const uint32_t references[], size_t count, const TYPE values[],         \
                              size_t size) {                                                                        \
-        int status = model_scalars(references, count) == size ? DONE : UNSETTLED;                                  \
+        int status = model_scalars(model, references, count) == size ? DONE : UNSETTLED;                                  \
         size_t read = 0;                                                                                           \
         for (size_t k = 0; status == DONE && k < count; k++) {                                                     \
-            Span span = tellegen_spans[references[k]];                                                             \
+            Span span = model->sizes->spans[references[k]];                                                             \
             for (int64_t j = 0; status == DONE && j < span.count; j++) {                                           \
                 status = model_set(model, (size_t)(span.first + j), (double)values[read++]);                       \
             }                                                                                                      \
@@ -194,7 +208,7 @@ Status model_set_logging(Model *model, int logs, size_t count, const char *const
     }
 
 Status model_enter_event_mode(Model *model);
-Status model_get_nominals(double nominals[], size_t count);
+Status model_get_nominals(const Model *model, double nominals[], size_t count);
 Status model_get_state(Model *model, void **state);
 Status model_free_state(void **state);
 Status model_serialize(const void *state, unsigned char bytes[], size_t size);

@@ -55,11 +55,8 @@ static Model *model;
 
 /* Everything as it was exported; zero where there is no memory. */
 CALLED(begin) int page_begin(void) {
-    if (model) {
-        model_reset(model);
-    } else {
-        model = model_new(tellegen_token);
-    }
+    if (model) return model_reset(model) == DONE;
+    model = model_new(tellegen_token);
     return model != NULL;
 }
 
