@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -187,3 +188,47 @@ def test_sensitivities(case: Case) -> None:
         tg.simulate(case.model, stop=3.0, rtol=1e-11, parameters={"a": 2.0 + d})["chain.y"][-1] for d in (-1e-4, 1e-4)
     )
     assert found == pytest.approx((high - low) / 2e-4, rel=1e-6)
+
+
+class Held(tg.Component):
+    """Controls itself by what it remembers of the last sample."""
+
+    u = tg.input()
+    x = tg.variable(start=0.0, fixed=True)
+    v = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        """A sample every tenth of a second."""
+        yield tg.der(self.x) == self.v - self.x
+        yield tg.when(tg.sample(0.0, 0.1), self.v == self.u - self.x)
+
+
+class Lagged(tg.Component):
+    """Controls itself by what it was."""
+
+    u = tg.input()
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        """A delay remembers the past."""
+        yield tg.der(self.x) == self.u - tg.delay(self.x, 0.2)
+
+
+@pytest.mark.parametrize("remembering", [Held, Lagged])
+def test_fmus_that_remember_have_no_sensitivities(remembering: Any, tmp_path: Path) -> None:
+    """Derivatives at fixed states are not all: gradients were 0 for 0.709, and 1.5 for 1.135."""
+    pytest.importorskip("ziglang")
+    path = tmp_path / "remembering.fmu"
+    tg.export_fmu(remembering(), path, kind="me")
+
+    class System(tg.Component):
+        """What is remembered depends on a."""
+
+        a = tg.parameter(1.0)
+        part = tg.read_fmu(path)()
+
+        def equations(self) -> Any:
+            yield self.part.u == self.a * (1.0 + tg.time)
+
+    with pytest.raises(tg.TellegenError, match="E647"):
+        tg.sensitivity(System(), stop=0.5, wrt=["a"])

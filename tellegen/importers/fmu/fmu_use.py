@@ -80,6 +80,20 @@ class FmuUse:
         return isinstance(interface, ModelExchange) and interface.needs_completed_step
 
     @cached_property
+    def remembers_numbers(self) -> bool:
+        """Whether its values may depend on former ones: it states discrete variables of type real, which only events
+        compute, or it is one of Tellegen's with delays, which does not state what its equations depend on and wants to
+        know of all steps (FMUs of others may want that by default)."""
+        description = self.file.description
+        structure = description.structure
+        computed = (*structure.outputs, *structure.derivatives)
+        has_delays = self.follows_steps and any(each.dependencies is None for each in computed)
+        return (has_delays and description.origin.tool == "Tellegen") or any(
+            each.base in FLOATS and each.variability == "discrete" and each.causality in ("local", "output")
+            for each in description.variables
+        )
+
+    @cached_property
     def connectors(self) -> tuple[FmuConnector, ...]:
         """Its terminals that are connectors."""
         if self.kind != "me":
@@ -208,9 +222,8 @@ def event_function(use: FmuUse, name: str) -> Function:
     inputs = sum(each.count for each in (*use.quantities.inputs, *use.quantities.discrete_inputs))
     labels = 2
     code = Evaluation(_library(use), "fmu_event", (states, inputs, labels), FIRST, use)
-    return Function(
-        name, code, FIRST, NoSlopes(1 + states + inputs + labels, FIRST), labels=labels, keeps_arguments=True
-    )
+    slopes = RememberedSlopes(use, states + inputs, labels)
+    return Function(name, code, FIRST, slopes, labels=labels, keeps_arguments=True)
 
 
 @cache
@@ -242,6 +255,24 @@ class NoSlopes:
 
     def __call__(self, *_: float) -> Any:
         return np.zeros((self.outputs, self.arity))
+
+
+@dataclass(frozen=True, eq=False)
+class RememberedSlopes:
+    """`Function.derivative` of an event: its results count something.
+
+    What an FMU that remembers numbers computes after the event, whose epoch it names, depends on what it was given in a
+    way that nobody knows: the epoch has no derivative, and no gradient is silently wrong."""
+
+    use: FmuUse
+    numbers: int
+    labels: int
+
+    def __call__(self, *_: float) -> Any:
+        slopes = np.zeros((FIRST, 1 + self.numbers + self.labels))
+        if self.use.remembers_numbers:
+            slopes[0, 1 : 1 + self.numbers] = math.nan
+        return slopes
 
 
 def _complaint(use: FmuUse) -> FmuError | None:
