@@ -8,11 +8,11 @@ from typing import Any
 
 from tellegen.engine.request.run_options import Options
 from tellegen.exporters.fmu.array_variables import Gathered, Span, gathered
-from tellegen.exporters.fmu.component_arrays import with_component_arrays
 from tellegen.exporters.fmu.dependencies import Dependencies
 from tellegen.exporters.fmu.element_dependencies import ElementDependencies, element_dependencies
 from tellegen.exporters.fmu.exported_variables import Exported, ExportedVariables
 from tellegen.exporters.fmu.model_data import proposed_tolerance
+from tellegen.exporters.fmu.sizes.component_arrays import with_component_arrays
 from tellegen.exporters.fmu.units import UnitTable
 from tellegen.exporters.image.prepared_run import PreparedRun
 from tellegen.exporters.image.trial_run import TrialRun

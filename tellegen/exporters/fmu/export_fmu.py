@@ -35,8 +35,8 @@ from tellegen.exporters.fmu.exported_variables import Kind, Place
 from tellegen.exporters.fmu.made_beside import Beside, begun_beside, c_sources, interface_source
 from tellegen.exporters.fmu.model_data import PlacedVariables, SizedModel, model_constants
 from tellegen.exporters.fmu.python_functions import PythonResources, python_resources
-from tellegen.exporters.fmu.sized_description import with_structure
-from tellegen.exporters.fmu.structural import Structure, indicator_arrays, sized_models, structure_of, together
+from tellegen.exporters.fmu.sizes.sized_description import with_structure
+from tellegen.exporters.fmu.sizes.structural import Structure, indicator_arrays, sized_models, structure_of, together
 from tellegen.exporters.fmu.terminals_and_icon import Icon, terminals_of
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import PreparedRun, prepared_run

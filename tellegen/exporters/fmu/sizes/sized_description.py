@@ -14,7 +14,7 @@ from dataclasses import replace
 from tellegen.errors import ExportError
 from tellegen.exporters.fmu.array_variables import Span
 from tellegen.exporters.fmu.describe import Described
-from tellegen.exporters.fmu.structural import Structure
+from tellegen.exporters.fmu.sizes.structural import Structure
 from tellegen.fmi.description import (
     Attributes,
     CoSimulation,
