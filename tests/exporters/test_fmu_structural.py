@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from fmi.fmu_sources import write_fmu
+from tellegen.fmi.description import Dimension, ModelDescription, ModelExchange, Variable
 
 fmpy = pytest.importorskip("fmpy")
 validation = pytest.importorskip("fmpy.validation")
@@ -233,6 +235,25 @@ def test_read_back_at_any_size(exported: tg.ExportedFmu, n: int) -> None:
 def test_wrong_sizes_of_an_import(exported: tg.ExportedFmu, given: dict[str, Any], words: str) -> None:
     with pytest.raises(tg.TellegenError, match=words) as raised:
         tg.read_fmu(exported.path, structural=given)
+    assert raised.value.code == "E521"
+
+
+def test_arrays_without_elements_are_refused(tmp_path: Path) -> None:
+    description = ModelDescription(
+        version="3.0",
+        name="Empty",
+        token="{empty}",
+        variables=(
+            Variable("time", 0, causality="independent"),
+            Variable("n", 1, "UInt64", "structuralParameter", "fixed", start=(2,)),
+            Variable("k", 2, "Float64", "parameter", "fixed", start=(1.0, 2.0), dimensions=(Dimension(variable=1),)),
+        ),
+        model_exchange=ModelExchange("Empty"),
+    )
+    path = tmp_path / "empty.fmu"
+    write_fmu(path, description, b"")
+    with pytest.raises(tg.TellegenError, match="no elements with these values") as raised:
+        tg.read_fmu(path, structural={"n": 0})
     assert raised.value.code == "E521"
 
 

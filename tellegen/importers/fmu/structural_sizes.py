@@ -45,6 +45,10 @@ def at_sizes(use: FmuUse) -> FmuUse:
         replace(each, start=(sizes[each.name],)) if each.name in sizes else each for each in description.variables
     ]
     resized = _described(use, variables)
+    empty = next((each.name for each in variables if not _count(resized.file.description, each)), None)
+    if empty is not None:
+        what = f"'{empty}' of {use.file.path.name} has no elements with these values of structural parameters"
+        raise FmuError("E521", what, location=use.file.location, advice="arrays need at least one element")
     lacking = [k for k, each in enumerate(variables) if _lacks_start(resized.file.description, each)]
     if not lacking:
         return resized
