@@ -59,15 +59,18 @@ def ray_cluster() -> Iterator[str]:
             gc.collect()
 
 
-def test_the_same_as_here(executor: str) -> None:
-    """Curves, numbers and functions, also a lambda, which travels by cloudpickle."""
+def test_the_same_as_here(executor: str, tmp_path: Path) -> None:
+    """Curves, numbers and functions, also a lambda, which travels by cloudpickle; what was saved is gone on with."""
     outputs = {"x": "x", "end": "final(x)", "mean": tg.mean("x"), "largest": lambda s: float(s["x"].max())}
     given: dict[str, Any] = {"outputs": outputs, "stop": 1.0, "points": 50}
-    there = tg.study(Decay(), {"T": RATES}, executor=executor, **given)
+    saved: dict[str, Any] = {**given, "save": tmp_path / "runs.study"}
+    there = tg.study(Decay(), {"T": RATES}, executor=executor, **saved)
     here = tg.study(Decay(), {"T": RATES}, executor="serial", **given)
     assert there.complete
     assert there.data.drop_vars("seconds").identical(here.data.drop_vars("seconds"))  # but for how long a run took
     assert np.allclose(there["end"], np.exp(-1.0 / RATES), atol=1e-5)
+    for way in ("serial", executor):
+        assert there.data.identical(tg.study(Decay(), {"T": RATES}, executor=way, **saved).data)
 
 
 def ends_a_worker(folder: Path) -> Any:
@@ -110,14 +113,6 @@ def test_failed_runs_keep_their_reason(executor: str) -> None:
     here = tg.study(Blows(), over, outputs=["final(x)"], stop=1.0, executor="serial")
     assert 0 < len(study.failures()) < 30
     assert study.failures().equals(here.failures())
-
-
-def test_gone_on_with_from_a_file(executor: str, tmp_path: Any) -> None:
-    given: dict[str, Any] = {"outputs": ["final(x)"], "stop": 1.0, "save": tmp_path / "runs.study"}
-    first = tg.study(Decay(), {"T": RATES}, executor=executor, **given)
-    for way in ("serial", executor):
-        again = tg.study(Decay(), {"T": RATES}, executor=way, **given)
-        assert first.data.identical(again.data)
 
 
 def test_choices_are_searched_there(executor: str) -> None:
