@@ -56,7 +56,7 @@ class Trees:
         fresh = [one for one in self._read if one.is_new or one.file.is_read_further]
         self._read.clear()
         if self._pack is not None:
-            self._pack.add({one.name: data for one in fresh if (data := _to_bytes(one.tree)) is not None})
+            self._pack.add({one.name: data for one in fresh if (data := _to_bytes(one)) is not None})
 
     @cached_property
     def _pack(self) -> Pack | None:
@@ -120,13 +120,16 @@ def _from_bytes(data: bytes, file: SourceFile) -> StoredDefinition | None:
             found = _TreeReader(data, file).load()
     except Exception:  # a damaged pickle may raise anything
         return None
-    return found if isinstance(found, StoredDefinition) else None
+    if not isinstance(found, tuple) or len(found) != 2 or not isinstance(found[0], StoredDefinition):
+        return None
+    file.pieces = found[1]
+    return found[0]
 
 
-def _to_bytes(tree: StoredDefinition) -> bytes | None:
+def _to_bytes(one: _ReadTree) -> bytes | None:
     buffer = io.BytesIO()
     try:
-        _TreeWriter(buffer).dump(tree)
+        _TreeWriter(buffer).dump((one.tree, one.file.pieces))
     except RecursionError:  # a tree too deep for pickle: next time it takes longer again
         return None
     return buffer.getvalue()

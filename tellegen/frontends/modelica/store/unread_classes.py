@@ -1,8 +1,7 @@
 """Classes inside of a class that are read when somebody looks into them.
 
-A file of a library holds up to a few hundred classes, of which a model needs a few. Where a class ends is found without
-reading it: `end NAME` closes a class of this name and nothing else. What is wrong inside is reported when it is read,
-with all other mistakes of the file.
+A file of a library holds up to a few hundred classes, of which a model needs a few. Of the others no tokens are made
+(class_extents.py). What is wrong inside is reported when it is read, with all other mistakes of the file.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tellegen.frontends.modelica.store.class_extents import Extent, classes_inside
 from tellegen.frontends.modelica.syntax.classes import BODY, SHORT
 from tellegen.frontends.modelica.syntax.node import Node
-from tellegen.frontends.modelica.syntax.parse_classes import RESTRICTION_WORDS, ClassParser
+from tellegen.frontends.modelica.syntax.parse_classes import ClassParser
 from tellegen.frontends.modelica.syntax.parser import parse, syntax_error
 from tellegen.frontends.modelica.syntax.source_file import SourceFile
 from tellegen.frontends.modelica.syntax.token_reader import NESTED, UnexpectedTokenError
@@ -25,21 +25,37 @@ if TYPE_CHECKING:
 
 def parse_outside(file: SourceFile) -> StoredDefinition:
     """The classes of a file; those inside of them are left unread. A file with mistakes is read as a whole."""
+    definition = None
     with lasting():
-        parser = OutsideParser(file.tokens, 0, 0, [], file)
+        extents = classes_inside(file.text, (0, len(file.text)), is_file=True)
+        if extents is None:
+            return parse(file)
+        parser = _parser(file, (0, len(file.text)), extents, 0)
         try:
             definition = parser.stored_definition()
-        except UnexpectedTokenError:
-            return parse(file)
-    return parse(file) if parser.mistakes else definition
+        except UnexpectedTokenError as mistake:
+            parser.mistakes.append(mistake)
+    if definition is None or parser.mistakes:
+        file.forget()
+        return parse(file)
+    return definition
+
+
+def _parser(file: SourceFile, part: Extent, bodies: list[Extent], depth: int) -> OutsideParser:
+    """Reads a part of a file without the bodies of some classes in it."""
+    begins = (part[0], *(end for _, end in bodies))
+    ends = (*(begin for begin, _ in bodies), part[1])
+    firsts = file.read_parts(tuple(zip(begins, ends, strict=True)))
+    return OutsideParser(file.tokens, firsts[0], depth, [], file, dict(zip(firsts[1:], bodies, strict=True)))
 
 
 @dataclass(slots=True, eq=False)
 class UnreadBody(Node):
-    """The tokens of a file from the description of a class to its end."""
+    """The text of a file from after the description of a class to its end."""
 
     file: SourceFile
-    first: int
+    begin: int
+    end: int
     depth: int
 
     @property
@@ -49,7 +65,8 @@ class UnreadBody(Node):
 
     def read(self, definition: ClassDefinition) -> None:
         """Give the class its body."""
-        parser = OutsideParser(self.file.tokens, self.first, self.depth, [], self.file)
+        part = (self.begin, self.end)
+        parser = _parser(self.file, part, classes_inside(self.file.text, part, is_file=False) or [], self.depth)
         definition.begin_body()
         _read(self, parser, parser.inside, definition)
 
@@ -69,7 +86,7 @@ class UnreadShort(Node):
 
     def read(self, definition: ClassDefinition) -> None:
         """Say what the class stands for."""
-        parser = OutsideParser(self.file.tokens, self.first, self.depth, [], self.file)
+        parser = OutsideParser(self.file.tokens, self.first, self.depth, [], self.file, {})
         definition.begin_short()
         _read(self, parser, parser.read_short, definition)
 
@@ -88,7 +105,7 @@ def _read(
         parser.mistakes.append(mistake)
     if parser.mistakes:
         definition.leave_unread(left)
-        parse(left.file)  # which reports all mistakes of the file
+        parse(left.file.unread())  # which reports all mistakes of the file
         raise syntax_error(parser.mistakes, left.file)
     left.file.is_read_further = True
 
@@ -98,15 +115,16 @@ class OutsideParser(ClassParser):
     """Reads classes, and leaves the classes inside of them unread."""
 
     file: SourceFile
+    bodies: dict[int, Extent]  # that are left unread, by the number of the token before which they stand
 
     def composition(self, definition: ClassDefinition) -> None:
-        """Everything between the name of a class and its end; inside of another class only the description is read."""
-        if self.depth <= NESTED:
-            ClassParser.composition(self, definition)
-            return
+        """Everything between the name of a class and its end; of a class that is left unread the description."""
         definition.description = self.description()
-        definition.leave_unread(UnreadBody(self.file, self.at, self.depth))
-        self.at = self._after(definition.name)
+        body = self.bodies.get(self.at)
+        if body is None:
+            self.inside(definition)
+        else:
+            definition.leave_unread(UnreadBody(self.file, *body, self.depth))
 
     def short_class(self, definition: ClassDefinition) -> None:
         """What a short class stands for; inside of another class it is left unread up to its semicolon."""
@@ -129,27 +147,3 @@ class OutsideParser(ClassParser):
         ClassParser.short_class(self, definition)
         if self.tokens[self.at] != ";":
             self.fail("';'")
-
-    def _after(self, name: str) -> int:
-        """The token after `end NAME` of a class that is being read."""
-        tokens = self.tokens
-        inner = 0  # classes of the same name that were begun inside
-        at = self.at
-        while True:
-            try:
-                at = tokens.index(name, at)
-            except ValueError:
-                self.fail(f"'{name}', the name of the class that ends here")
-            if tokens[at - 1] == "end":
-                if not inner:
-                    return at + 1
-                inner -= 1
-            elif tokens[at + 1] != "=" and _is_head(tokens, at):
-                inner += 1
-            at += 1
-
-
-def _is_head(tokens: list[str], at: int) -> bool:
-    """Whether a name follows `model` or `model extends`."""
-    before = at - 2 if tokens[at - 1] == "extends" else at - 1
-    return tokens[before] in RESTRICTION_WORDS

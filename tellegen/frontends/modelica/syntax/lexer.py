@@ -11,20 +11,22 @@ import re
 from string import ascii_letters, digits
 
 # Groups are not possessive: before Python 3.11.4 those of some forms match too little.
-_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*"'
-_BLANKS = r"\s*+(?:(?://[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/)\s*+)*"
+STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*"'
+COMMENT = r"(?://[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/)"
+BLANKS = rf"\s*+(?:{COMMENT}\s*+)*"
+QUOTED_NAME = r"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*'"
 _TOKEN = (
     r"[A-Za-z_]\w*+"
     r"|[()\[\]{},;+]"
-    rf"|{_STRING}"
+    rf"|{STRING}"
     r"|[0-9]++(?:\.[0-9]*+)?(?:[eE][+-]?[0-9]++)?"
     r"|\.[0-9]++(?:[eE][+-]?[0-9]++)?"
     r"|[:<>=]=|<>|\.[-+*/^]"
     r"|/\*[\s\S]*+|\"[\s\S]*+"  # without an end
-    r"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*'"
+    rf"|{QUOTED_NAME}"
     r"|\S|$"
 )
-TOKEN = re.compile(f"{_BLANKS}({_TOKEN})", re.ASCII | re.DOTALL)
+TOKEN = re.compile(f"{BLANKS}({_TOKEN})", re.ASCII | re.DOTALL)
 
 END_OF_FILE = ""
 LETTERS = frozenset(ascii_letters + "_'")  # an identifier or a keyword begins with one of these
@@ -43,10 +45,14 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 def tokens_of(text: str) -> list[str]:
     """All tokens of a text and two times END_OF_FILE, so that the token after the next can always be looked at."""
-    tokens = TOKEN.findall(text)
+    return [*tokens_between(text, 0, len(text)), END_OF_FILE, END_OF_FILE]
+
+
+def tokens_between(text: str, begin: int, end: int) -> list[str]:
+    """The tokens of a part of a text."""
+    tokens = TOKEN.findall(text, begin, end)
     while tokens and not tokens[-1]:
         tokens.pop()
-    tokens += (END_OF_FILE, END_OF_FILE)
     return tokens
 
 
@@ -58,7 +64,7 @@ def is_identifier(token: str) -> bool:
 def is_unclosed(token: str) -> bool:
     """Whether a token is a string or a comment that has no end."""
     if token[:1] == '"':
-        return re.fullmatch(_STRING, token, re.DOTALL) is None
+        return re.fullmatch(STRING, token, re.DOTALL) is None
     return token[:2] == "/*"
 
 

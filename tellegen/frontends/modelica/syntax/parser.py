@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tellegen.frontends.modelica.syntax.expressions import Expression
     from tellegen.ir.source_location import SourceLocation
 
-VERSION = 4
+VERSION = 5
 """Of the syntax tree and of what is kept with it; trees that were kept by another version are read again."""
 
 _SHOWN = 10  # mistakes in one error

@@ -5,32 +5,67 @@ from __future__ import annotations
 import linecache
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, count, islice
-from operator import add, methodcaller
+from itertools import accumulate, chain, count, islice
+from operator import add, attrgetter, itemgetter, methodcaller
 from pathlib import Path
+from typing import NamedTuple
 
 from tellegen.errors import ModelicaError
-from tellegen.frontends.modelica.syntax.lexer import TOKEN, tokens_of
+from tellegen.frontends.modelica.syntax.lexer import END_OF_FILE, TOKEN, tokens_between
 from tellegen.ir.source_location import SourceLocation
 from tellegen.kept.read_files import Stamp, stamp_of
 from tellegen.start.records import dataclass
 
 _START = methodcaller("start", 1)
 """Of a token that was found: its first character, after comments."""
+_TOKEN = itemgetter(1)
+
+
+class Piece(NamedTuple):
+    """What was read together of a file: parts of its text, between which classes are that are read later.
+
+    Tokens are numbered in the order in which they are read, so those of a piece have numbers without gaps.
+    """
+
+    first: int  # number of its first token
+    parts: tuple[tuple[int, int], ...]  # of the text, each from a character up to another
+
+    def tokens(self, text: str) -> list[str]:
+        """Its tokens, and two times END_OF_FILE."""
+        found = [token for begin, end in self.parts for token in tokens_between(text, begin, end)]
+        return [*found, END_OF_FILE, END_OF_FILE]
+
+
+class _Starts:
+    """Where the tokens of a piece begin, in characters: found up to the last one that somebody asked for."""
+
+    def __init__(self, text: str, piece: Piece) -> None:
+        self._starts = array("I")
+        self._further = _starts(text, piece)
+
+    def __getitem__(self, token: int) -> int:
+        """The first character of a token; the end of the piece for tokens after it."""
+        starts = self._starts
+        if token >= len(starts):
+            starts.extend(islice(self._further, token + 1 - len(starts)))
+        return starts[min(token, len(starts) - 1)]
+
+
+def _starts(text: str, piece: Piece) -> Iterator[int]:
+    """No generator: one that waits for its next value would keep the process from a quick end."""
+    parts = [map(_START, filter(_TOKEN, TOKEN.finditer(text, begin, end))) for begin, end in piece.parts]
+    return chain(*parts, (piece.parts[-1][1],))
 
 
 class Positions:
-    """Where the tokens and the lines of a text begin, in characters.
+    """Where the tokens and the lines of a text begin, in characters."""
 
-    Tokens are counted up to the last one that somebody asked for: to find all of them takes as long as to read the
-    classes of a small model.
-    """
-
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, pieces: Sequence[Piece]) -> None:
         self._text = text
-        self._starts = array("I")
-        self._further = TOKEN.finditer(text)
+        self._pieces = pieces
+        self._starts: dict[int, _Starts] = {}  # of pieces, by the number of their first token
 
     @cached_property
     def _lines(self) -> array[int]:
@@ -39,10 +74,11 @@ class Positions:
 
     def of_token(self, token: int) -> int:
         """The first character of a token; the end of the text for tokens after it."""
-        starts = self._starts
-        if token >= len(starts):
-            starts.extend(map(_START, islice(self._further, token + 1 - len(starts))))
-        return starts[min(token, len(starts) - 1)]
+        piece = self._pieces[bisect_right(self._pieces, token, key=attrgetter("first")) - 1]
+        starts = self._starts.get(piece.first)
+        if starts is None:
+            starts = self._starts[piece.first] = _Starts(self._text, piece)
+        return starts[token - piece.first]
 
     def line_and_column(self, place: int) -> tuple[int, int]:
         """Of a character."""
@@ -81,8 +117,34 @@ class SourceFile:
 
     @cached_property
     def tokens(self) -> list[str]:
-        """Its tokens."""
-        return tokens_of(self.text)
+        """Its tokens; of a file that is read class by class those that were read so far."""
+        return [token for piece in self.pieces for token in piece.tokens(self.text)]
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """What was read so far, which is all of it unless `read_parts` came first."""
+        return [Piece(0, ((0, len(self.text)),))]
+
+    def read_parts(self, parts: tuple[tuple[int, int], ...]) -> list[int]:
+        """Read parts of the text after what was read before: the number of the first token of each."""
+        self.__dict__.setdefault("pieces", [])
+        tokens = self.tokens
+        self.pieces.append(Piece(len(tokens), parts))
+        firsts: list[int] = []
+        for begin, end in parts:
+            firsts.append(len(tokens))
+            tokens += tokens_between(self.text, begin, end)
+        tokens += (END_OF_FILE, END_OF_FILE)
+        return firsts
+
+    def forget(self) -> None:
+        """Forget what was read: no tree of it is used any more."""
+        for name in ("pieces", "tokens", "positions"):
+            self.__dict__.pop(name, None)
+
+    def unread(self) -> SourceFile:
+        """The same file, of which nothing was read yet."""
+        return SourceFile(self.path, self.given_text, self.stamp)
 
     def location(self, token: int, scope: str = "") -> SourceLocation:
         """File, line and column of a token given by its number."""
@@ -101,4 +163,4 @@ class SourceFile:
         """Where its tokens are. A text without a file is made known, so that messages can show its lines."""
         if self.given_text is not None:
             linecache.cache[self.path] = (len(self.text), None, self.text.splitlines(keepends=True), self.path)
-        return Positions(self.text)
+        return Positions(self.text, self.pieces)
