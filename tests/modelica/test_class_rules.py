@@ -61,6 +61,15 @@ REFUSED = {
         "model A model B Real x = 1; end B; end A; model M extends A; redeclare model extends B end B; B b; end M;",
         "E551",
     ),
+    "a component that is not replaceable, of another class": (
+        "model A Real x = 1; end A; model B extends A; end B; model C A a; end C; model M C c(redeclare B a); end M;",
+        "E551",
+    ),
+    "a component that is not replaceable, in an array of a base class": (
+        "model A Real x = 1; end A; model B extends A; end B; model C A a[2]; end C; model D extends C; end D; "
+        "model M extends D; redeclare B a[2]; end M;",
+        "E551",
+    ),
     "a public class redeclared as protected": (
         "model A replaceable model B Real x = 2; end B; end A; "
         "model M extends A; protected redeclare model B Real x = 3; end B; B b; end M;",
@@ -164,6 +173,10 @@ REFUSED |= {
 }
 
 ACCEPTED = {
+    "a component that is not replaceable, of its own class": (
+        "model A Real x = 1; end A; model C A a; Real y; end C; "
+        "model M C c(redeclare A a(x = 2), redeclare parameter Real y = 3); end M;"
+    ),
     "a modifier of a constraining clause": (
         "model A Real x; end A; model B Real x = 1; end B; model M replaceable B b constrainedby A(x = 2); "
         'equation assert(b.x > 1.5, "not applied"); end M;'

@@ -58,7 +58,7 @@ def modified_view(view: ClassView, *values: Mapping[str, Any]) -> ClassView:
     arguments = writer.arguments(view, given.inside)
     classes = "".join(f"protected\n{written.text}\n" for written in writer.classes)
     text = f"{kind} {name}\n  extends .{view.path}({arguments});\n{classes}end {name};\n"
-    file = SourceFile(f"<{name} as modified>", text)
+    file = SourceFile(f"<{name} as modified>", text, is_of_python=True)
     definition = parse(file).classes[0]
     modified = view.views.view(ClassContents(definition, file, name), view.views.root, InForce())
     for written in writer.classes:

@@ -31,9 +31,27 @@ def check_replacements(own: Component | ClassDefinition, owner: ClassView) -> No
         if new.element.constraint is not None:
             _check(new, _type_of(new), _constraint_of(new))
         if position + 1 < len(chain):
+            _check_may_change(new, chain[position + 1], owner)
             wanted = _constraint_of(chain[position + 1])
             _check(new, _type_of(new), wanted)
             _check(new, _constraint_of(new), wanted)
+
+
+def _check_may_change(new: Redeclaration, before: Redeclaration, owner: ClassView) -> None:
+    """E551 where a component that is not replaceable gets another class; its own class may be written again (7.3.3)."""
+    element = before.element
+    if element.replaceable or element.outer or not isinstance(element, Component) or new.scope.file.is_of_python:
+        return
+    given, wanted = _type_of(new), _type_of(before)
+    if not (isinstance(given, ClassView) and isinstance(wanted, ClassView)) or given.contents is wanted.contents:
+        return
+    if simple_type(given) is None or simple_type(wanted) is None:
+        raise ModelicaError(
+            "E551",
+            f"'{new.element.name}' cannot be redeclared as {_name(given)}: it is not replaceable",
+            location=new.scope.location(new.element.token),
+            advice=f"declare it `replaceable {_name(wanted)} {new.element.name}` in {owner.path}",
+        )
 
 
 def _type_of(declared: Redeclaration) -> Type | None:

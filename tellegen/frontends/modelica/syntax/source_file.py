@@ -93,6 +93,7 @@ class SourceFile:
     path: str
     given_text: str | None = None
     stamp: Stamp = None  # of the file, where its classes are read one by one
+    is_of_python: bool = False  # written for modifications given in Python, where any component may be replaced
     is_read_further: bool = False  # classes inside of others were read since
 
     @cached_property
