@@ -242,12 +242,10 @@ class Person:
         assert point is not None, f"{path} is not on the sheet"
         return point["x"], point["y"]
 
-    def look(self, name: str) -> np.ndarray:
-        """The page as pixels, also as a file where somebody asked for it."""
-        picture = self.browser.picture()
+    def look(self, name: str) -> None:
+        """The page as a file, where somebody asked for it."""
         if PICTURES:
-            Image.fromarray(picture).save(Path(PICTURES) / f"{name}.png")
-        return picture
+            Image.fromarray(self.browser.picture()).save(Path(PICTURES) / f"{name}.png")
 
     def _middle(self, selector: str) -> tuple[float, float]:
         box = f"document.querySelector({selector!r}).getBoundingClientRect()"
@@ -262,5 +260,5 @@ def person_at(folder: Path, static: Path, first: str = "") -> Iterator[Person]:
     if program is None:
         pytest.skip("no browser is installed (chromium, google-chrome; or name one in CHROME)")
     static_files.STATIC = static
-    with studio_of(folder, first) as address, Browser(program, (1440, 900)) as browser:
+    with studio_of(folder, first) as address, Browser(program, (1440, 900), opengl=False) as browser:
         yield Person(browser, address)

@@ -135,7 +135,8 @@ def curves_follow_a_slider(person: Person) -> None:
     same = simulated(person, 2.0, {"inertia.J": value})["inertia.w"]
     np.testing.assert_allclose(after, same, rtol=1e-9)
     assert np.abs(after - first).max() > 0.1 * np.abs(first).max(), "the curve follows"
-    picture = person.look("slider")
+    person.look("slider")
+    picture = browser.picture()
     blue = (np.abs(picture.astype(int) - (59, 130, 246)).sum(axis=2) < 30).sum()
     assert blue > 300, "a curve is drawn"
 
@@ -320,7 +321,7 @@ def test_a_mechanism(person: Person) -> None:
     person.click("#scene-button")
 
 
-def test_a_rod_as_an_array(person: Person) -> None:
+def test_a_rod_as_an_array(person: Person, folder: Path) -> None:
     """Copies, the button that connects each to the next, a condition, and the array as an image over time."""
     browser = person.browser
     person.new("Rod")
@@ -346,9 +347,32 @@ def test_a_rod_as_an_array(person: Person) -> None:
     for k in (0, 4):
         ours = person.curve(f"heat_capacitor[{k}].T")
         np.testing.assert_allclose(ours, same[f"heat_capacitor[{k}].T"], rtol=1e-9)
-    picture = person.look("field")
     browser.wait_for("studio.store.view === 'field'")
+    person.look("field")
+    picture = browser.picture()
     assert len(np.unique(picture[640:, 300:1100].reshape(-1, 3), axis=0)) > 40, "shades from 300 K to 400 K"
+    opened_while_it_runs(person, folder)
+
+
+def opened_while_it_runs(person: Person, folder: Path) -> None:
+    """The run of one model ends when another one is shown: its curves do not appear there."""
+    browser = person.browser
+    (folder / "models" / "fall.py").write_text(FALL)
+    browser.value("document.getElementById('run').click(); void studio.open('fall.py')")
+    browser.wait_for("studio.store.document.path === 'fall.py' && !studio.store.running")
+    assert browser.value("[studio.store.run, studio.store.names.length, studio.store.outcome]") == [None, 0, ""]
+    browser.wait_for("document.getElementById('own-text')?.textContent.includes('yield tg.der(self.h)')")
+
+
+FALL = """import tellegen as tg
+
+
+class Fall(tg.Component):
+    h = tg.variable("m", start=1.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.h) == -1.0
+"""
 
 
 ROD = """class Rod(tg.Component):
