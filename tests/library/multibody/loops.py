@@ -117,6 +117,7 @@ class Bricard(tg.Component):
     b2 = thick_bar([0, -1, 0])
     j3 = mb.Revolute(n=[1, 0, 0])
     b3 = thick_bar([0, 0, 1])
+    cut = mb.CutForceAndTorque()
     j4 = mb.Revolute(n=[0, 1, 0])
     b4 = thick_bar([-1, 0, 0])
     j5 = mb.Revolute(n=[0, 0, 1])
@@ -127,9 +128,11 @@ class Bricard(tg.Component):
 
     def connections(self) -> Any:
         yield self.world.frame_b, self.j1.frame_a, self.base.frame_a
+        yield self.b3.frame_b, self.cut.frame_a
         for k in range(1, 6):
+            before = self.cut if k == 3 else getattr(self, f"b{k}")
             yield getattr(self, f"j{k}").frame_b, getattr(self, f"b{k}").frame_a
-            yield getattr(self, f"b{k}").frame_b, getattr(self, f"j{k + 1}").frame_a
+            yield before.frame_b, getattr(self, f"j{k + 1}").frame_a
         yield self.j6.frame_b, self.base.frame_b
         yield self.b2.frame_b, self.corner.frame_a
 

@@ -35,6 +35,13 @@ def inner_unknowns(t: f64, ode: Ode, step: SolveStep) -> None:
         call_entry(t, ode, step.inner[k], ode.residual)
 
 
+@procedure(inline=True)
+def forget_tears(ode: Ode, step: SolveStep) -> None:
+    """Which unknowns are beyond the rank changes with position: from zero they are zero, not what they were before."""
+    for j in range(step.tears):
+        ode.w[step.tear_index[j]] = 0.0
+
+
 @procedure
 def closed_formulas(t: f64, ode: Ode, step: SolveStep) -> bool:
     """Whether closed formulas give a solution; where they do not, the tears start from zero."""
@@ -49,8 +56,7 @@ def closed_formulas(t: f64, ode: Ode, step: SolveStep) -> bool:
         doubt += value - value  # zero, or NaN
     if doubt == 0.0:
         return True
-    for j in range(step.tears):
-        w[positions[j]] = 0.0
+    forget_tears(ode, step)
     return False
 
 
@@ -145,7 +151,9 @@ def solve_singular(t: f64, ode: Ode, step: SolveStep) -> i32:
 @procedure
 def solve_linear(t: f64, ode: Ode, step: SolveStep) -> i32:
     """Closed formulas, or one correction; matrices that stay, or that blocks have in common, are factored once."""
-    if not step.is_deficient and closed_formulas(t, ode, step):
+    if step.is_deficient:
+        forget_tears(ode, step)
+    elif closed_formulas(t, ode, step):
         return 0
     inner_unknowns(t, ode, step)
     call_entry(t, ode, step.residual, ode.residual)
