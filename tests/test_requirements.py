@@ -14,6 +14,8 @@ MODELS = (INSIDE / "reconfigurable-models.md").read_text(encoding="utf-8")
 MECHANISMS = (INSIDE / "mechanism-requirements.md").read_text(encoding="utf-8")
 FMI = (INSIDE / "fmi-requirements.md").read_text(encoding="utf-8")
 OF_FMI = {f"F{k}" for k in range(1, 44)}
+MODELICA = (INSIDE / "modelica-requirements.md").read_text(encoding="utf-8")
+OF_MODELICA = {f"A{k}" for k in range(1, 43)}
 STUDIO = (INSIDE / "studio-requirements.md").read_text(encoding="utf-8")
 OF_STUDIO = {f"U{k}" for k in range(1, 26)}
 CONTROLLERS = (INSIDE / "controller-requirements.md").read_text(encoding="utf-8")
@@ -39,6 +41,7 @@ PAGES = {
     MODELS: OF_MODELS,
     MECHANISMS: OF_MECHANISMS,
     FMI: OF_FMI,
+    MODELICA: OF_MODELICA,
     STUDIO: OF_STUDIO,
     CONTROLLERS: OF_CONTROLLERS,
 }
@@ -51,7 +54,7 @@ def text_of(module: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("page", "wanted"), PAGES.items(), ids=["models", "mechanisms", "fmi", "studio", "controllers"]
+    ("page", "wanted"), PAGES.items(), ids=["models", "mechanisms", "fmi", "modelica", "studio", "controllers"]
 )
 def test_every_requirement_is_answered_once(page: str, wanted: set[str]) -> None:
     listed = re.findall(r"^\| ([A-Z]\d+) \| [^|]+ \| [^|]+ \|$", page, re.M)
