@@ -15,13 +15,13 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import BSpline
+from scipy.interpolate import BSpline, PchipInterpolator
 
 from tellegen.analyses.performance.between_points import missing_times, missing_times_of_drives
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.pieces import FEW, Piece, cut_at_events, distinct, shortest
 from tellegen.analyses.performance.signal_expressions import Signal
-from tellegen.analyses.performance.splines import graded, spline_through, times_missing
+from tellegen.analyses.performance.splines import graded, spline_through, swings, times_missing, without_swings
 from tellegen.analyses.performance.stepped_over import SteppedOver, stepped_over
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.readout.quantity import quantity
@@ -31,6 +31,7 @@ from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
 
 _ROUNDS = 4  # in which points are filled in
+Interpolation = BSpline | PchipInterpolator
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 
 
@@ -50,7 +51,7 @@ class Response:
         self.error = 0.0  # the largest there, of the largest value of its path
         self.sparse = False  # whether a curve was read between points so few that nobody knows what is between them
         self.missed: SteppedOver | None = None  # a peak that the run itself has not seen
-        self._splines: dict[tuple[int, str], tuple[BSpline, BSpline]] = {}
+        self._splines: dict[tuple[int, str], tuple[Interpolation, Interpolation]] = {}
         self._curves: dict[str, tuple[Any, Any]] = {}
         self._sizes: dict[str, float] = {}
         self._slack = shortest(self.solution)
@@ -232,7 +233,7 @@ class Response:
     def _filled(self) -> Solution:
         return self.solution.at(self._filled_times)
 
-    def _spline(self, path: str, piece: Piece, values: Any, slopes: Any) -> tuple[BSpline, BSpline]:
+    def _spline(self, path: str, piece: Piece, values: Any, slopes: Any) -> tuple[Interpolation, Interpolation]:
         """The curve with its slopes, and the curve alone, of which the rate is wanted too."""
         key = piece.number, path
         if key not in self._splines:
@@ -240,7 +241,10 @@ class Response:
             curve = spline_through(piece.times, table)
             self.sparse |= len(self.solution.time) < FEW <= len(piece.times)
             alone = BSpline.construct_fast(curve.t, np.ascontiguousarray(curve.c[:, 0]), curve.k)
-            self._splines[key] = curve, alone
+            if len(self.more) and swings(piece.times, table[:, 0], alone):
+                self._splines[key] = without_swings(piece.times, table), without_swings(piece.times, table[:, 0])
+            else:
+                self._splines[key] = curve, alone
             self._look(path, piece, table[:, 0])
         return self._splines[key]
 

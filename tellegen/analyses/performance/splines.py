@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.interpolate import BSpline
+from scipy.interpolate import BSpline, PchipInterpolator
 from scipy.linalg import get_lapack_funcs
 
 from tellegen.errors import InternalError
@@ -14,6 +14,7 @@ from tellegen.ir.model import FloatArray
 
 _GAIN = 16.0  # what twice the points are expected to gain at least; 64 for smooth curves
 _STEEPEST = 8.0  # of two neighbouring distances
+_SWING = 0.01  # of the range of a curve
 _SMALL = 32  # points of a piece between events
 _FACTOR, _SOLVE = get_lapack_funcs(("gbtrf", "gbtrs"))  # of matrices with bands
 _FINER = (0.25, 0.5, 0.75)  # of the distance of two points: where more are put
@@ -62,6 +63,19 @@ def _knots(times: bytes) -> _Knots:
 def spline_through(times: FloatArray, values: FloatArray) -> BSpline:
     """Of degree five; of a lower one through few points. The runs of a search have most of their times in common."""
     return _knots(times.tobytes()).through(values)
+
+
+def swings(times: FloatArray, values: FloatArray, curve: BSpline) -> bool:
+    """Whether a spline leaves the range of the points beside it by much: it does so at jumps and corners."""
+    between = curve(0.5 * (times[1:] + times[:-1]))
+    near = np.concatenate([values[:1], values, values[-1:]])
+    sides = np.stack([near[:-3], near[1:-2], near[2:-1], near[3:]])
+    return bool((np.maximum(sides.min(axis=0) - between, between - sides.max(axis=0)) > _SWING * np.ptp(values)).any())
+
+
+def without_swings(times: FloatArray, values: FloatArray) -> PchipInterpolator:
+    """Cubics that stay between their points (Fritsch, Butland, 1984), a column for each curve."""
+    return PchipInterpolator(times, values)
 
 
 def graded(times: FloatArray) -> FloatArray:
