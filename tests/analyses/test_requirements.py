@@ -509,7 +509,7 @@ class Pushed(tg.Component):
 
 
 @pytest.mark.filterwarnings("ignore:.*changes faster than its output points")
-def test_a_run_that_steps_over_what_drives_it_is_told():
+def test_a_run_that_steps_over_what_drives_it_is_warned_of():
     run = tg.simulate(Pushed(), 10.0)
     assert run["x"][-1] < 0.1  # sqrt(pi)
     with pytest.warns(UserWarning, match=r"stepped over a peak of what drives 'x' near t = 5\.000"):
