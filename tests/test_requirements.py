@@ -18,6 +18,8 @@ MODELICA = (INSIDE / "modelica-requirements.md").read_text(encoding="utf-8")
 OF_MODELICA = {f"A{k}" for k in range(1, 43)}
 STUDIO = (INSIDE / "studio-requirements.md").read_text(encoding="utf-8")
 OF_STUDIO = {f"U{k}" for k in range(1, 26)}
+CIRCUITS = (INSIDE / "circuit-requirements.md").read_text(encoding="utf-8")
+OF_CIRCUITS = {f"N{k}" for k in range(1, 23)}
 CONTROLLERS = (INSIDE / "controller-requirements.md").read_text(encoding="utf-8")
 OF_CONTROLLERS = {
     *(f"I{k}" for k in range(1, 7)),
@@ -44,6 +46,7 @@ PAGES = {
     MODELICA: OF_MODELICA,
     STUDIO: OF_STUDIO,
     CONTROLLERS: OF_CONTROLLERS,
+    CIRCUITS: OF_CIRCUITS,
 }
 NAMED = sorted(set(re.findall(r"`([a-z_0-9/]+/test_[a-z_0-9]+)(?:::(test_[a-z_0-9]+))?`", "".join(PAGES))))
 
@@ -54,7 +57,9 @@ def text_of(module: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("page", "wanted"), PAGES.items(), ids=["models", "mechanisms", "fmi", "modelica", "studio", "controllers"]
+    ("page", "wanted"),
+    PAGES.items(),
+    ids=["models", "mechanisms", "fmi", "modelica", "studio", "controllers", "circuits"],
 )
 def test_every_requirement_is_answered_once(page: str, wanted: set[str]) -> None:
     listed = re.findall(r"^\| ([A-Z]\d+) \| [^|]+ \| [^|]+ \|$", page, re.M)

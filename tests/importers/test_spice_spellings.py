@@ -32,20 +32,21 @@ def test_pulses_that_are_counted(tmp_path: Path) -> None:
     assert endless.at(13.5e-6)["r1.v"] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(
-    ("corners", "expected"),
-    [
-        ("PWL(0 0 1u 1 2u 0)", [0.5, 0.5, 0.0, 0.0]),
-        ("PWL(0 0 +1u 1 +1u 0)", [0.5, 0.5, 0.0, 0.0]),
-        ("PWL(0 0 1u 1 2u 0) r=0", [0.5, 0.5, 0.5, 0.5]),
-        ("PWL(0 0 1u 1 2u 0) r=0 td=0.5u", [0.0, 1.0, 0.0, 0.0]),
-        ("PWL(0 0 1u 1 2u 0) r=1u", [0.5, 0.5, 0.5, 0.5]),
-        ("PWL(0 0 1u 1 2u 0) td=1u", [0.0, 0.5, 0.5, 0.0]),
-    ],
-)
-def test_corners(tmp_path: Path, corners: str, expected: list[float]) -> None:
-    found = transient(tmp_path, f"V1 a 0 {corners}", "10u")
-    assert [found.at(t * 1e-6)["r1.v"] for t in (0.5, 1.5, 2.5, 8.5)] == pytest.approx(expected, abs=1e-6)
+CORNERS = {
+    "PWL(0 0 1u 1 2u 0)": [0.5, 0.5, 0.0, 0.0],
+    "PWL(0 0 +1u 1 +1u 0)": [0.5, 0.5, 0.0, 0.0],
+    "PWL(0 0 1u 1 2u 0) r=0": [0.5, 0.5, 0.5, 0.5],
+    "PWL(0 0 1u 1 2u 0) r=0 td=0.5u": [0.0, 1.0, 0.0, 0.0],
+    "PWL(0 0 1u 1 2u 0) r=1u": [0.5, 0.5, 0.5, 0.5],
+    "PWL(0 0 1u 1 2u 0) td=1u": [0.0, 0.5, 0.5, 0.0],
+}
+
+
+def test_corners(tmp_path: Path) -> None:
+    sources = [f"V{k} a{k} 0 {corners}\nR{k} a{k} 0 1k" for k, corners in enumerate(CORNERS)]
+    found = run(tmp_path, *sources, ".tran 10n 10u").tran
+    for k, expected in enumerate(CORNERS.values()):
+        assert [found.at(t * 1e-6)[f"r{k}.v"] for t in (0.5, 1.5, 2.5, 8.5)] == pytest.approx(expected, abs=1e-6), k
 
 
 COPIES = """V{k} a{k} 0 1 ac 1
