@@ -83,7 +83,7 @@ def test_eight_simulations_are_enough_for_a_thousandth() -> None:
         found = [error(mm, *each) for each in new]
         estimated = [mm(design(*each)).relative_error(ACCELERATION) for each in new]
         norms[method] = np.linalg.norm(found)
-        assert 0.1 < norms[method] / np.linalg.norm(estimated) < 2.0
+        assert 0.03 < norms[method] / np.linalg.norm(estimated) < 2.0  # that of Kriging moves by 3 x with roundings
         if method != "blend":
             within(f"E7, 8 simulations: {method}, worst of 9 designs", found, 3e-3, "true curve; relative")
     assert norms["blend"] > 30 * norms["kriging"]

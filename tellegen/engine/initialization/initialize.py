@@ -13,8 +13,6 @@ satisfy those as well, otherwise the conditions contradict each other.
 
 from __future__ import annotations
 
-from itertools import islice
-
 import numpy as np
 
 from tellegen.engine.events import non_finite_assignments as event_faults
@@ -46,7 +44,6 @@ with later():
 _STATE = 0.5  # of values that cost the same to give up, that of a state is kept
 _FIXED = 1e6  # more than any other value costs
 _OFF = 1e-6  # of its terms: what an initial equation that was left out may be off by
-_ATTEMPTS_NEAR_KNOWN_VALUES = 2  # in native code and in Python; searching from elsewhere takes far longer
 
 
 def initialize(
@@ -171,7 +168,7 @@ def _released_from_start(model: NativeModel, point: Point, y: FloatArray, yp: Fl
 def _solved(model: NativeModel, point: Point, starts: Starts) -> Consistent:
     """Consistent y and y' for the present discrete values."""
     system, solver = initial_system(model, point, starts)
-    for attempt in islice(solver.attempts(), _ATTEMPTS_NEAR_KNOWN_VALUES if starts.known else None):
+    for attempt in solver.attempts():
         result = attempt()
         if result.ended != "converged":
             continue

@@ -51,7 +51,6 @@ class Starts:
     promised: BoolArray
     source: IntArray  # the variable whose start value it is, -1 where none was given
     states_alone: bool  # whether no value of another unknown than a state was asked for
-    known: bool = False  # whether they solved another form of the model: its own solution is there, or nowhere
 
     @property
     def guessed(self) -> BoolArray:

@@ -108,7 +108,7 @@ def _guesses_from(solution: Solution, model: ReducedModel, starts: Starts) -> St
     position[known] = np.arange(len(known))
     mine = position[model.unknowns]
     is_guess = (mine >= 0) & ~starts.fixed
-    return replace(starts, value=np.where(is_guess, solution.unknowns[0][mine], starts.value), known=True)
+    return replace(starts, value=np.where(is_guess, solution.unknowns[0][mine], starts.value))
 
 
 def _run(compiled: NativeModel, request: RunRequest, near: Solution | None = None) -> Solution:

@@ -24,7 +24,7 @@ class Expr:
 
     __slots__ = ("_below", "_hash", "key")
     key: tuple[Any, ...]
-    _below: tuple[Expr, ...]
+    _below: dict[Expr, None]
     args: tuple[Expr, ...] = ()
 
     def _seal(self, *key: Any) -> None:
@@ -235,16 +235,15 @@ LACKING = Const(-1.2345678987654321e-287)
 def walk(*roots: Expr) -> tuple[Expr, ...]:
     """Every distinct node below the roots, operands before the nodes that use them."""
     if len(roots) != 1:
-        return _ordered(roots)
+        return tuple(_nodes(roots))
     root = roots[0]
     if not root.args:
         return roots
     try:
         below = root._below
     except AttributeError:  # kept: every pass asks again
-        nodes = _ordered(roots)
-        object.__setattr__(root, "_below", nodes[:-1])  # without the root: a cycle would outlive its last use
-        return nodes
+        below = _nodes(root.args)
+        object.__setattr__(root, "_below", below)  # without the root: a cycle would outlive its last use
     return (*below, root)
 
 
@@ -267,31 +266,44 @@ def walk_needed(root: Expr) -> tuple[Expr, ...]:
     return tuple(seen)
 
 
-_NONE: Mapping[Expr, object] = {}
-
-
 def walk_unknown(root: Expr, known: Mapping[Expr, object]) -> tuple[Expr, ...]:
     """The nodes that are not known, and are not needed for those that are: a call of a thousand arguments, of which one
     result was asked for, is not walked through for every other one."""
     return _ordered((root,), known)
 
 
-def _ordered(roots: tuple[Expr, ...], known: Mapping[Expr, object] = _NONE) -> tuple[Expr, ...]:
-    """An object is hashed once or twice, on however many paths it is met: that was most of the time of a walk."""
+def _nodes(roots: tuple[Expr, ...]) -> dict[Expr, None]:
+    """The nodes of several expressions in order; those of a part that was walked before are copied, without hashing."""
     seen: dict[Expr, None] = {}
-    met: set[int] = set()  # objects that are there, or equal to one that is
+    stack = list(reversed(_distinct(roots)))
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        try:
+            seen.update(node._below)
+        except AttributeError:
+            if node.args and (missing := [arg for arg in reversed(_distinct(node.args)) if arg not in seen]):
+                stack.append(node)
+                stack.extend(missing)
+                continue
+        seen[node] = None
+    return seen
+
+
+def _ordered(roots: tuple[Expr, ...], known: Mapping[Expr, object]) -> tuple[Expr, ...]:
+    seen: dict[Expr, None] = {}
     stack = list(reversed(roots))
     while stack:
         node = stack.pop()
-        if id(node) in met:
+        if node in seen or node in known:
             continue
-        missing = [arg for arg in reversed(_distinct(node.args)) if id(arg) not in met] if node.args else ()
-        if missing and node not in seen and not (known and node in known):
+        if node.args and (
+            missing := [arg for arg in reversed(_distinct(node.args)) if arg not in seen and arg not in known]
+        ):
             stack.append(node)
-            stack += missing
-            continue
-        met.add(id(node))
-        if not (known and node in known):
+            stack.extend(missing)
+        else:
             seen[node] = None
     return tuple(seen)
 
