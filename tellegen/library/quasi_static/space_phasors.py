@@ -20,8 +20,12 @@ class Signals(tg.Component):
 
 
 def fortescue(m: int) -> np.ndarray[Any, Any]:
-    """The matrix of symmetrical components: row j has the phases turned back by j times 2 pi/m each."""
-    turns = np.outer(np.arange(m), np.arange(m))
+    """The matrix of symmetrical components: row j has the phases turned back by j times 2 pi/m each.
+
+    Whole turns are left out before they are rounded, so a row of equal phases is real. Its inverse is m times its
+    conjugate transpose: no linear algebra, whose roundings differ from one processor to another.
+    """
+    turns = np.outer(np.arange(m), np.arange(m)) % m
     return np.exp(2j * np.pi * np.roll(turns, -1, axis=0) / m) / m
 
 
@@ -56,7 +60,7 @@ class FromSymmetricalComponents(Matrix):
     """The phasors u of components, the inverse of SymmetricalComponents."""
 
     def matrix(self) -> np.ndarray[Any, Any]:
-        return np.linalg.inv(fortescue(self.m))
+        return self.m * fortescue(self.m).conj().T
 
 
 class ToSpacePhasor(Signals):
