@@ -22,7 +22,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector
 from tellegen.engine.request.path_lookup import find, find_given, scalars_of
-from tellegen.ensembles.devices.host import host_kernel
+from tellegen.ensembles.devices.host import RepeatedRuns, host_kernel
 from tellegen.ensembles.kernel import ADAPTIVE
 from tellegen.ensembles.kernels.job import Status
 from tellegen.ensembles.kernels.sizes import FINAL
@@ -175,26 +175,36 @@ class Lanes:
         ensemble = prepare(compiled, request, first.solution, varied, wanted, method)
         base = replace(ensemble.base, too_loose=np.zeros_like(ensemble.base.too_loose), most_steps=_MOST_STEPS)
         self._ensemble = replace(ensemble, base=base)
+        self._signs = _column(np.broadcast_to(ensemble.signs, len(selections)))
         self._kernel = host_kernel(ensemble.model, ADAPTIVE)
-        self._units = [each.member.unit for each in selections]
-        self._own_units = [what.unit for what in own]
-        self._scales = np.array([what.unit.scale for what in own])[:, None] * first.scale
+        self._repeated: dict[int, RepeatedRuns] = {}
+        self._given_scales = _column([each.member.unit.scale for each in selections])
+        self._given_offsets = _column([each.member.unit.offset for each in selections])
+        self._own_scales = _column([what.unit.scale for what in own])
+        self._own_offsets = _column([what.unit.offset for what in own])
+        self._scales = (self._own_scales * first.scale)[self._depends][:, None]
         self.where = f"{self._kernel.lanes} lanes, {method}"
 
     def run(self, states: FloatArray, inputs: FloatArray) -> Ends:
         """See Intervals."""
-        given = np.nan_to_num(np.hstack([inputs, states]), nan=np.inf)
-        rows = np.column_stack([unit.to_si(column) for unit, column in zip(self._units, given.T, strict=True)])
-        found = self._kernel.run(self._ensemble.numbers(rows))
-        final = found.reduced[:, FINAL]
-        count = len(self._own_units)
-        values = np.column_stack([unit.from_si(row) for unit, row in zip(self._own_units, final[:count], strict=True)])
-        slopes = np.zeros((len(rows), *self._depends.shape))
-        slopes[:, self._depends] = final[count:].T
-        slopes /= self._scales
         number = states.shape[1]
-        ok = (found.status == Status.DONE) & np.isfinite(values).all(axis=1) & np.isfinite(slopes).all(axis=(1, 2))
+        rows = np.concatenate([inputs.T, states.T])
+        rows[np.isnan(rows)] = np.inf
+        found = self._runs_of(len(states)).run((rows * self._given_scales + self._given_offsets) * self._signs)
+        final = found.reduced[:, FINAL]
+        count = len(self._own_scales)
+        values = np.ascontiguousarray(((final[:count] - self._own_offsets) / self._own_scales).T)
+        slopes = np.zeros((len(states), *self._depends.shape))
+        slopes[:, self._depends] = (final[count:] / self._scales).T
+        ok = (found.status == Status.DONE) & np.isfinite(final).all(axis=0)
         return Ends(values, slopes[:, :, :number], slopes[:, :, number:], ok)
+
+    def _runs_of(self, count: int) -> RepeatedRuns:
+        """So many runs, prepared once."""
+        if count not in self._repeated:
+            empty = np.zeros((count, len(self._given_scales)))
+            self._repeated[count] = RepeatedRuns(self._kernel, self._ensemble.numbers(empty))
+        return self._repeated[count]
 
 
 def intervals_of(plant: Plant) -> Intervals:
@@ -217,6 +227,11 @@ def _held_name(flat: FlatModel, path: str) -> str:
     pieces = find(flat, f"{whole}.pieces").indices
     number = np.ravel_multi_index([int(k) for k in element[:-1].split(",")], pieces.shape[:-1]) if element else 0
     return flat.parameters.name(int(pieces.reshape(-1, pieces.shape[-1])[number, 0]))
+
+
+def _column(numbers: Any) -> FloatArray:
+    """Numbers below each other."""
+    return np.array(numbers, float)[:, None]
 
 
 def _default(flat: FlatModel, path: str) -> float:

@@ -22,7 +22,7 @@ from tellegen.ir.model import FloatArray
 from tellegen.predictive.disturbances import Believed, corrected
 from tellegen.predictive.intervals import Ends, Intervals, Plant
 from tellegen.predictive.problem import ControlProblem, wrong
-from tellegen.predictive.quadratic_program import Plan, Situation, improved
+from tellegen.predictive.quadratic_program import Horizon, Plan, Situation
 from tellegen.start.records import dataclass
 
 _CONVERGED = 1e-6  # of the range of an input: a plan that changes less is found
@@ -86,6 +86,7 @@ class Planner:
         self.plant = plant
         self.intervals = intervals
         self.iterations = iterations
+        self._horizon = Horizon(problem, len(plant.states))
         self.reset()
 
     @property
@@ -177,7 +178,7 @@ class Planner:
         for count in range(1, self.iterations + 1):
             if not course.ends.ok.all():
                 return _Search(None, count, "the plant cannot be run along the last plan")
-            wanted = improved(self.problem, course.plan, course.ends, now)
+            wanted = self._horizon.improved(course.plan, course.ends, now)
             if wanted is None:
                 return _Search(None, count, "the quadratic program has no answer")
             course = self._along(wanted, now)
@@ -192,7 +193,7 @@ class Planner:
             return _Search(None, 0, "the plant cannot be run with the inputs it has")
         course, cost = best
         for count in range(1, most + 1):
-            wanted = improved(self.problem, course.plan, course.ends, now)
+            wanted = self._horizon.improved(course.plan, course.ends, now)
             if wanted is None:
                 return _Search(course if count > 1 else None, count, "the quadratic program has no answer")
             step = wanted.inputs - course.plan.inputs

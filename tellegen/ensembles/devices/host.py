@@ -10,6 +10,7 @@ from threading import Event
 from typing import Any
 
 import llvmlite.binding as llvm
+import numpy as np
 
 from tellegen.engine.native.machine_code import MachineCode
 from tellegen.engine.native.record import Record
@@ -17,6 +18,7 @@ from tellegen.ensembles.kernel import kernel
 from tellegen.ensembles.kernels.job import Job
 from tellegen.ensembles.model.functions import ModelText
 from tellegen.ensembles.numbers import Numbers, Results
+from tellegen.ir.model import FloatArray
 from tellegen.procedures.language import field_names
 
 _RUNS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
@@ -43,6 +45,10 @@ class HostKernel:
         self._code: Any = MachineCode((kernel(model, entry, self.lanes),))
         self._call = _RUNS(self._code.addresses[entry])
 
+    def call(self, record: Record, batch: range) -> None:
+        """Some runs of a job."""
+        self._call(record.address, batch.start, batch.stop)
+
     def run(self, numbers: Numbers, threads: int = 1, notify: Callable[[int], None] | None = None) -> Results:
         """All runs, by so many threads; `notify` is called with the number of runs that are ready."""
         varied = numbers.padded(self.lanes)
@@ -56,7 +62,7 @@ class HostKernel:
 
         def work(batch: range) -> int:
             if not over.is_set():
-                self._call(record.address, batch.start, batch.stop)
+                self.call(record, batch)
             return min(batch.stop, numbers.runs) - batch.start
 
         if threads == 1:
@@ -74,6 +80,26 @@ class HostKernel:
                     over.set()
                     raise
         return results.of_runs(numbers.runs)
+
+
+class RepeatedRuns:
+    """So many runs that are made again and again with other numbers: their memory is taken once."""
+
+    def __init__(self, kernel: HostKernel, numbers: Numbers) -> None:
+        self._kernel = kernel
+        self._runs = numbers.runs
+        self._varied = numbers.padded(kernel.lanes).copy()
+        self._results = Results.room(numbers, self._varied.shape[1])
+        self._record = job_record(numbers, self._varied, self._results)
+
+    def run(self, varied: FloatArray) -> Results:
+        """Runs with these numbers, a column for each; what is found holds until the next call."""
+        self._varied[:, : self._runs] = varied
+        self._varied[:, self._runs :] = varied[:, -1:]
+        self._results.status.fill(np.nan)
+        self._results.reduced.fill(np.nan)
+        self._kernel.call(self._record, range(self._varied.shape[1]))
+        return self._results.of_runs(self._runs)
 
 
 @lru_cache(maxsize=16)
