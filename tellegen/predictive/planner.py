@@ -219,9 +219,10 @@ class Planner:
         count, horizon, _ = inputs.shape
         states = np.full((count, horizon + 1, len(now.state)), np.nan)
         states[:, 0] = now.state
+        held = self._held(inputs.reshape(count * horizon, -1), now).reshape(count, horizon, -1)
         ends = []
         for k in range(horizon):
-            ends.append(self.intervals.run(states[:, k], self._held(inputs[:, k], now)))
+            ends.append(self.intervals.run(states[:, k], held[:, k]))
             states[:, k + 1] = ends[-1].values[:, : len(now.state)]
         good = np.all([each.ok for each in ends], axis=0)
         outputs = np.stack([each.values[:, len(now.state) :] for each in ends], axis=1)
