@@ -101,6 +101,16 @@ class StructureError(TellegenError):
     """E2xx: the equations taken together: too few or too many, singular, no reference."""
 
 
+class UnbalancedClassError(StructureError):
+    """A component class that has too few or too many equations by itself."""
+
+    missing = 0  # equations; negative where there are too many
+
+
+class CannotBeFreedError(StructureError):
+    """A quantity that an inverse model cannot find, for it is not what drives the model."""
+
+
 class DelayNotDifferentiableError(StructureError):
     """Sensitivities of an equation with tg.delay."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tellegen.compile import compile_model, compiled_for
 from tellegen.engine.compiled import CompiledModel
-from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.native.outcome import Outcome, OutcomeCode
 from tellegen.engine.request.run_request import RunKeywords, RunRequest, request_run, run_call
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError, warn_user
@@ -129,7 +129,7 @@ def _watching(compiled: CompiledModel, endings: list[Ending]) -> CompiledModel:
 
 
 def _lost(culprit: Requirement, text: str, time: float) -> Outcome:
-    return Outcome("violation", f"the requirement '{culprit.name}' is lost: {text}", time)
+    return Outcome(OutcomeCode.VIOLATION, f"the requirement '{culprit.name}' is lost: {text}", time)
 
 
 def _repeated(compiled: CompiledModel, request: RunRequest, throw: bool, stopping: list[Requirement]) -> Solution:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import deque
 
-from tellegen.errors import StructureError
+from tellegen.errors import CannotBeFreedError, StructureError, UnbalancedClassError
 from tellegen.inversion.inverse_class import Plan, with_probes
 from tellegen.ir.expressions.expr import Der, Slot, Time, walk
 from tellegen.ir.reduced import UNKNOWN, ReducedModel
@@ -54,11 +54,11 @@ def relative_degrees(plan: Plan) -> Degrees:
     """See the top of this file."""
     try:
         model = reduce_model(with_probes(plan)())
+    except CannotBeFreedError:
+        raise
+    except UnbalancedClassError as error:
+        raise _is_fed(plan) if error.missing < 0 else _not_invertible(plan, error) from None
     except StructureError as error:
-        if error.code == "E220":
-            raise
-        if error.code == "E202" and any("of its own" in line for line in error.details):
-            raise _is_fed(plan) from None
         raise _not_invertible(plan, error) from None
     rows = _Rows(model)
     found = {_representative(model, f"plant.{signal.path}") for signal in plan.find}
@@ -180,10 +180,10 @@ class _Rows:
         return found[::-1]
 
 
-def _is_fed(plan: Plan) -> StructureError:
+def _is_fed(plan: Plan) -> CannotBeFreedError:
     """An input that something in the model feeds is not open."""
     wanted = ", ".join(f"'{signal.path}'" for signal in plan.find if "." in signal.path)
-    return StructureError(
+    return CannotBeFreedError(
         "E220",
         f"{wanted} is connected inside of the model, which says what it is, so an inverse model cannot find it",
         location=here(),

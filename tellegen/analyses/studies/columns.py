@@ -13,8 +13,6 @@ from tellegen.analyses.studies.jobs import NOT_RUN, Ran
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import BoolArray
 
-SUCCESS = "success"
-
 
 class Codes:
     """The code of every run: a number for each, and what the numbers stand for."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from tellegen.analyses.studies.outputs import Output
 from tellegen.engine.compiled import CompiledModel
+from tellegen.engine.native.outcome import OutcomeCode
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.solution import Solution
 from tellegen.ensembles.refused import RefusedError
@@ -22,7 +23,8 @@ from tellegen.errors import DesignError, TellegenError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import SourceLocation
 
-INTERRUPTED = "interrupted"
+SUCCESS = OutcomeCode.SUCCESS.value
+INTERRUPTED = OutcomeCode.INTERRUPTED.value
 NOT_RUN = "not-run"
 DIED = "died"
 
@@ -107,7 +109,7 @@ class Ran:
     @property
     def ok(self) -> bool:
         """Whether it went to the end and all outputs could be computed."""
-        return self.code == "success"
+        return self.code == SUCCESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def run_job(task: Task, job: Job, strict: SourceLocation | None = None) -> Ran:
             job.number, type(error).__name__, reason, np.nan, perf_counter() - began, (None,) * len(task.outputs)
         )
     outcome = solution.outcome
-    code = outcome.code
+    code = outcome.code.value
     reason = "" if outcome.ok else "\n".join([outcome.message, *outcome.details])
     values: list[FloatArray | None] = []
     for output in task.outputs:
@@ -154,6 +156,6 @@ def run_job(task: Task, job: Job, strict: SourceLocation | None = None) -> Ran:
                 if strict is not None:
                     advice = "fix the function; for runs without such a value it may return float('nan')"
                     raise DesignError("E603", f"{what} (in the first run)", location=strict, advice=advice) from error
-                code, reason = (code, reason) if code != "success" else ("output-failed", what)
+                code, reason = (code, reason) if code != SUCCESS else ("output-failed", what)
         values.append(value)
     return Ran(job.number, code, reason, outcome.time, perf_counter() - began, tuple(values))

@@ -17,7 +17,7 @@ from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.analyses.studies.columns import Columns
 from tellegen.analyses.studies.design import Design, designed
 from tellegen.analyses.studies.executors import carry_out
-from tellegen.analyses.studies.jobs import INTERRUPTED, NOT_RUN, Jobs, Ran, Task
+from tellegen.analyses.studies.jobs import INTERRUPTED, NOT_RUN, SUCCESS, Jobs, Ran, Task
 from tellegen.analyses.studies.lanes.devices import Chosen, check_device, run_on_device
 from tellegen.analyses.studies.lanes.tangent_runs import with_sensitivities
 from tellegen.analyses.studies.outputs import read_outputs
@@ -221,7 +221,7 @@ def _report(found: Study, kept: bool) -> None:
     if not found.complete:
         advice = "the same call resumes" if kept else "with save='name.study' the same call would resume"
         warn_user(f"interrupted: {found!r}; {advice}")
-    if not found.success and not (found.data["outcome"] == "success").any():
+    if not found.success and not (found.data["outcome"] == SUCCESS).any():
         failures = found.failures()
         if not len(failures):
             return

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tellegen.analyses.studies.columns import Columns
-from tellegen.analyses.studies.jobs import NOT_RUN, Task
+from tellegen.analyses.studies.jobs import NOT_RUN, SUCCESS, Task
 from tellegen.analyses.studies.plan import ABOUT_RUNS, Plan
 from tellegen.errors import DesignError, nearest, users_call
 from tellegen.figure import with_unit
@@ -56,7 +56,7 @@ class Study(Result):
     def _failed(self) -> Any:
         """Per run, whether it was made and failed; a table of a million good runs is not made for that."""
         codes = self.data["outcome"].values.ravel()
-        return (codes != "success") & (codes != NOT_RUN)
+        return (codes != SUCCESS) & (codes != NOT_RUN)
 
     @users_call
     def __getitem__(self, name: str) -> Any:
@@ -104,7 +104,7 @@ class Study(Result):
     def statistics(self) -> Any:
         """Mean, standard deviation, extremes and quantiles of the outputs that are one number, over the good runs."""
         table = self.to_pandas()
-        good = table[table["outcome"] == "success"].drop(columns=[*self.variables, "outcome"])
+        good = table[table["outcome"] == SUCCESS].drop(columns=[*self.variables, "outcome"])
         return good.describe(percentiles=[0.05, 0.5, 0.95]).T
 
     def sobol_indices(self, output: str | None = None, *, confidence: float = 0.95) -> SobolIndices:

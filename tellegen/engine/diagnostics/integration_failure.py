@@ -16,7 +16,7 @@ from tellegen.engine.diagnostics.switched_relations import State, divisors_passi
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, dependent
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
-from tellegen.engine.native.outcome import Outcome, from_flag
+from tellegen.engine.native.outcome import Outcome, OutcomeCode, from_flag
 from tellegen.engine.native.user_functions import raised
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.show.reduced_rows import equation_location, unknown_text, variable_text
@@ -31,7 +31,7 @@ _FARTHER = 8.0
 _SUDDEN = 1e-6  # a state that multiplies in so small a part of the interval grows beyond bounds
 _HUGE = 1e100
 _SHOWN = 3
-_CODES = {"division": "pole", "overflow": "overflow"}
+_CODES = {"division": OutcomeCode.POLE, "overflow": OutcomeCode.OVERFLOW}
 _TITLES: dict[int, str] = {
     Flag.CHATTERING: "conditions that switch:",
     Flag.POLE: "equations with this divisor:",
@@ -63,8 +63,12 @@ class Stop:
             if (what := found[0]) is None:
                 return from_flag(Flag.FIRST_RHS, time, details, location)
             if what.error is not None:
-                return Outcome("exception", str(what), time, what.advice, details, what.error.location or location)
-            return Outcome(_CODES.get(what.sort, "not-finite"), str(what), time, what.advice, details, location)
+                return Outcome(
+                    OutcomeCode.EXCEPTION, str(what), time, what.advice, details, what.error.location or location
+                )
+            return Outcome(
+                _CODES.get(what.sort, OutcomeCode.NOT_FINITE), str(what), time, what.advice, details, location
+            )
         if flag in _UNSOLVED and (unsolved := self._unsolved()) is not None:
             return from_flag(flag, time, *unsolved)
         if flag in _STUCK and (growing := self._growing()) is not None:

@@ -44,15 +44,15 @@ from tellegen.engine.integrators.rk45 import Rk45
 from tellegen.engine.integrators.rodas import Rodas
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
-from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.native.outcome import Outcome, OutcomeCode
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances
 from tellegen.ir.model import FloatArray
 
 _UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
-_UNSETTLED = ("chattering", "event")
-_FAILED_STEPS = ("no-convergence", "step-too-small")
+_UNSETTLED = (OutcomeCode.CHATTERING, OutcomeCode.EVENT)
+_FAILED_STEPS = (OutcomeCode.NO_CONVERGENCE, OutcomeCode.STEP_TOO_SMALL)
 _SHORT_SEGMENT = 105  # steps of CVODE, on the average of the last segments
 _SEGMENTS = 8
 _SMALL = 100  # unknowns: a factorization for every step costs little
@@ -184,7 +184,7 @@ def successor_where_events_crowd(run: object) -> Successor | None:
 
 def ida_may_help(outcome: Outcome, options: Options) -> bool:
     """Whether a smooth run is worth repeating with all unknowns at once."""
-    return options.solver == "auto" and outcome.code in ("no-convergence", "singular")
+    return options.solver == "auto" and outcome.code in (OutcomeCode.NO_CONVERGENCE, OutcomeCode.SINGULAR)
 
 
 def all_unknowns_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
@@ -192,7 +192,7 @@ def all_unknowns_may_help(outcome: Outcome, solver: str, options: Options) -> bo
 
     A line of a hundred coupled inductances is such a case: what is eliminated first leaves rounding errors as pivots.
     """
-    return options.solver == "auto" and solver != "ida" and outcome.code == "singular"
+    return options.solver == "auto" and solver != "ida" and outcome.code is OutcomeCode.SINGULAR
 
 
 def no_matrix_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
@@ -201,7 +201,7 @@ def no_matrix_may_help(outcome: Outcome, solver: str, options: Options) -> bool:
     Modelica's example IMC_Conveyor is such a case: the matrices of implicit methods are singular at t = 10.204 s, for a
     reason that is not known, and the explicit method reaches the stop time.
     """
-    return options.solver == "auto" and solver != "rk45" and outcome.code == "singular"
+    return options.solver == "auto" and solver != "rk45" and outcome.code is OutcomeCode.SINGULAR
 
 
 def shared_loads_may_help(outcome: Outcome, options: Options) -> bool:
@@ -209,7 +209,7 @@ def shared_loads_may_help(outcome: Outcome, options: Options) -> bool:
 
     Three brakes that hold a shaft are such a case. Matrices of implicit methods are singular there too.
     """
-    return options.solver in ("auto", "rk45") and outcome.code in (*_UNSETTLED, "singular")
+    return options.solver in ("auto", "rk45") and outcome.code in (*_UNSETTLED, OutcomeCode.SINGULAR)
 
 
 def states_may_help(outcome: Outcome, options: Options) -> bool:
@@ -225,7 +225,7 @@ def with_advice_on_solver(outcome: Outcome, options: Options) -> Outcome:
     if outcome.ok or options.solver == "auto":
         return outcome
     advice = _AS_ASKED.format(solver=options.solver)
-    if options.solver == "ida" and outcome.code == "singular":
+    if options.solver == "ida" and outcome.code is OutcomeCode.SINGULAR:
         advice = f"{_SHARED_FORCES}\n{advice}"
     return replace(outcome, advice=f"{outcome.advice}\n{advice}")
 

@@ -2,68 +2,99 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import lru_cache
 
 from tellegen.engine.native.flags import Flag
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
 
-_FLAGS: dict[int, tuple[str, str, str]] = {
+
+class OutcomeCode(StrEnum):
+    """All ways in which a run can end; to users they are strings."""
+
+    SUCCESS = "success"
+    TOO_MANY_STEPS = "too-many-steps"
+    TOO_ACCURATE = "too-accurate"
+    STEP_TOO_SMALL = "step-too-small"
+    NO_CONVERGENCE = "no-convergence"
+    SINGULAR = "singular"
+    SINGULAR_POSITION = "singular-position"
+    NOT_FINITE = "not-finite"
+    POLE = "pole"
+    OVERFLOW = "overflow"
+    EXCEPTION = "exception"
+    """A function of the user raised one."""
+    CONTRADICTION = "contradiction"
+    CHATTERING = "chattering"
+    EVENT = "event"
+    """The event iteration found no consistent values."""
+    ASSERTION = "assertion"
+    VIOLATION = "violation"
+    """A requirement was lost, and the run was to end there."""
+    STAGGERED = "staggered"
+    """Given up, for independent parts of the model have their events one at a time: these are run by themselves."""
+    INTERRUPTED = "interrupted"
+    OTHER = "other"
+    """A flag of SUNDIALS that no run is known to end with."""
+
+
+_FLAGS: dict[int, tuple[OutcomeCode, str, str]] = {
     Flag.TOO_MUCH_WORK: (
-        "too-many-steps",
+        OutcomeCode.TOO_MANY_STEPS,
         "too many steps between two output points",
         "look for a value that grows without bound, for very fast dynamics or for chattering; or raise rtol;\n"
         "if the model really is that fast: more output points (points=...), or max_steps=1_000_000",
     ),
     Flag.TOO_MUCH_ACCURACY: (
-        "too-accurate",
+        OutcomeCode.TOO_ACCURATE,
         "the tolerances are too small for double precision",
         "raise rtol and atol",
     ),
     Flag.ERROR_TEST: (
-        "step-too-small",
+        OutcomeCode.STEP_TOO_SMALL,
         "the error test failed with the smallest step",
         "look for a discontinuity, a singularity or a value that grows without bound at this time",
     ),
     Flag.NO_CONVERGENCE: (
-        "no-convergence",
+        OutcomeCode.NO_CONVERGENCE,
         "the equations could not be solved even with the smallest step",
         "look for a discontinuity, a singularity or equations without a solution at this time",
     ),
     Flag.CHATTERING: (
-        "chattering",
+        OutcomeCode.CHATTERING,
         "a condition switches back and forth at one instant",
         "add a hysteresis to the switch, or replace the jump by a steep ramp",
     ),
     Flag.POLE: (
-        "pole",
+        OutcomeCode.POLE,
         "an unknown grows without bound: a divisor crosses zero",
         "look for a divisor that vanishes at this time",
     ),
     Flag.GROWTH: (
-        "step-too-small",
+        OutcomeCode.STEP_TOO_SMALL,
         "a value grows without bound",
         "look for what makes it grow: a wrong sign, a feedback that is too strong, a divisor that approaches zero",
     ),
     Flag.CONTRADICTION: (
-        "contradiction",
+        OutcomeCode.CONTRADICTION,
         "the invariants contradict each other: no states satisfy all of them",
         "look for an invariant whose residual changes with something other than the states it names",
     ),
     Flag.SINGULAR_POSITION: (
-        "singular-position",
+        OutcomeCode.SINGULAR_POSITION,
         "a singular position: for an instant constraints repeat each other, and more than one motion can follow",
         "solver='rk45' steps across, and so do longer steps (a larger rtol); else begin elsewhere, or add what decides "
         "which way it goes, such as a spring",
     ),
-    Flag.INTERRUPTED: ("interrupted", "interrupted by the user", ""),
+    Flag.INTERRUPTED: (OutcomeCode.INTERRUPTED, "interrupted by the user", ""),
     Flag.SINGULAR: (
-        "singular",
+        OutcomeCode.SINGULAR,
         "the Jacobian is singular",
         "look for unknowns that the equations do not determine at this time",
     ),
     Flag.FIRST_RHS: (
-        "not-finite",
+        OutcomeCode.NOT_FINITE,
         "an equation does not evaluate to a finite number",
         "look for a division by zero, or a root or logarithm of a negative number",
     ),
@@ -81,9 +112,9 @@ _ALSO: dict[int, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`code` is "success" or names the failure; `time` is how far the solution reaches."""
+    """`code` is SUCCESS or names the failure; `time` is how far the solution reaches."""
 
-    code: str
+    code: OutcomeCode
     message: str
     time: float
     advice: str = ""
@@ -94,7 +125,7 @@ class Outcome:
     @property
     def ok(self) -> bool:
         """Whether the whole interval was integrated."""
-        return self.code == "success"
+        return self.code is OutcomeCode.SUCCESS
 
     def __repr__(self) -> str:
         return f"<Outcome {self}>"
@@ -106,12 +137,12 @@ class Outcome:
 @lru_cache(maxsize=16)
 def success(time: float) -> Outcome:
     """The whole interval was integrated; most runs of a model have the same one."""
-    return Outcome("success", "reached the stop time", time)
+    return Outcome(OutcomeCode.SUCCESS, "reached the stop time", time)
 
 
 def from_flag(flag: int, time: float, details: tuple[str, ...] = (), location: SourceLocation | None = None) -> Outcome:
     """The outcome for a negative flag of an integrator."""
     code, message, advice = _FLAGS.get(
-        _ALSO.get(flag, flag), (f"flag{flag}", f"the integrator stopped with flag {flag}", "")
+        _ALSO.get(flag, flag), (OutcomeCode.OTHER, f"the integrator stopped with flag {flag}", "")
     )
     return Outcome(code, message, time, advice, details, location)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.outcome import Outcome, success
+from tellegen.engine.native.outcome import Outcome, OutcomeCode, success
 from tellegen.engine.readout.action_messages import present
 from tellegen.engine.readout.snapshot import Snapshot
 from tellegen.engine.request.parameter_and_start_vectors import values_text
@@ -140,7 +140,7 @@ def _outcome(solution: Solution, group: Group, row: int, first: int) -> Outcome:
     details = (show_row(solution._reduced.flat, group, row), *_seen(solution, group, row, first))
     time = float(solution.time[first])
     message = _message(solution, group, row, first)
-    return Outcome("assertion", message, time, details=details, location=_location(solution, group, row))
+    return Outcome(OutcomeCode.ASSERTION, message, time, details=details, location=_location(solution, group, row))
 
 
 def _message(solution: Solution, group: Group, row: int, at: int) -> str:

@@ -34,11 +34,11 @@ from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pi
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.engine.loaded.invariant_components import components
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.outcome import OutcomeCode
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import PART, Peaks, Scales
 from tellegen.engine.results.check_assertions import judged
 from tellegen.engine.results.solution import Solution
-from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.reduced import BoolArray, Int32Array, ReducedModel
 from tellegen.start.later import later
@@ -62,9 +62,9 @@ _DENSE = 40  # unknowns up to which a dense factorization is faster
 _MOST_SEARCHED = 5000  # unknowns up to which pivots are searched for this alone: recurrences have dense factors
 _SHOWN = 3
 _OF_PEAK = 0.1  # a start value of this part of the largest value is meant as such
-_TOO_MANY = "too-many-steps"
-_TOO_FINE = ("step-too-small", "no-convergence", _TOO_MANY)  # what noise under too small a tolerance leads to
-_UNSOLVED = (*_TOO_FINE, "not-finite")  # what may come of unknowns that are not determined
+# what noise under too small a tolerance leads to
+_TOO_FINE = (OutcomeCode.STEP_TOO_SMALL, OutcomeCode.NO_CONVERGENCE, OutcomeCode.TOO_MANY_STEPS)
+_UNSOLVED = (*_TOO_FINE, OutcomeCode.NOT_FINITE)  # what may come of unknowns that are not determined
 _IMPLICIT = ("cvode", "rodas")  # in ODE mode
 
 
@@ -75,7 +75,7 @@ def fits(model: NativeModel, options: Options, scales: Scales, solution: Solutio
     states alone; IDA has looked on its way (`is_low`).
     """
     peaks = solution.peaks
-    if peaks is None or solution.outcome.code == STAGGERED:
+    if peaks is None or solution.outcome.code is OutcomeCode.STAGGERED:
         return True
     if peaks.is_low or solution.outcome.code in _UNSOLVED:
         return False
@@ -251,7 +251,7 @@ class _Judge:
         Where no step is small enough for the smaller tolerances, the values are noise of the integration itself.
         """
         finer = np.flatnonzero(better.size < scales.size)
-        if len(finer) and failed.outcome.code == _TOO_MANY:
+        if len(finer) and failed.outcome.code is OutcomeCode.TOO_MANY_STEPS:
             warnings.warn(
                 f"{self.model.reduced.flat.name}: the absolute tolerance is larger than all values of "
                 f"{self._named(finer)}, and with a smaller one the run stops at t = {failed.outcome.time:g} "

@@ -25,7 +25,7 @@ from tellegen.engine.integrators.segmented_integrator import near
 from tellegen.engine.integrators.solver_fallback import densest
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.native.outcome import Outcome, from_flag, success
+from tellegen.engine.native.outcome import Outcome, OutcomeCode, from_flag, success
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import Hysteresis
@@ -37,9 +37,6 @@ from tellegen.start.later import later
 with later():
     from tellegen.engine.events.event_descriptions import convergence_advice, happening_texts, relation_texts
     from tellegen.engine.runs.sensitivity_jumps import TangentJumps
-
-STAGGERED = "staggered"
-"""The outcome of a run that was given up because independent parts of the model have their events one at a time."""
 
 
 class Staggered(Protocol):
@@ -139,7 +136,7 @@ class HybridRun:
         """The outcome if the run ends here in favour of runs of its parts."""
         if self.staggered is None or not self.staggered(self.track.log):
             return None
-        return Outcome(STAGGERED, "independent subsystems have their events one at a time", t)
+        return Outcome(OutcomeCode.STAGGERED, "independent subsystems have their events one at a time", t)
 
     def _native(self) -> NativeSegments | None:
         """The native loop, once a one-step method has begun; None where events have something to do in Python."""
@@ -214,20 +211,20 @@ class HybridRun:
                 return self._chattering(t, happening.switched)
             if happening.failed is not None:
                 if happening.not_finite:
-                    code = "not-finite"
+                    code = OutcomeCode.NOT_FINITE
                     advice = event_faults.ADVICE
                 elif happening.asserted:
-                    code = "assertion"
+                    code = OutcomeCode.ASSERTION
                     advice = ""
                 else:
-                    code = "event"
+                    code = OutcomeCode.EVENT
                     advice = convergence_advice(self.model, happening)
                 return Outcome(code, happening.failed, t, advice, happening_texts(self.model, happening))
             if happening.message is not None:
                 return _terminated(happening.message, t)
             texts = happening_texts(self.model, happening)[:5]
             return Outcome(
-                "chattering", _FASTER, t, _STATE_OF_REST, ("what happens:", *(f"  {text}" for text in texts))
+                OutcomeCode.CHATTERING, _FASTER, t, _STATE_OF_REST, ("what happens:", *(f"  {text}" for text in texts))
             )
         if t - self.times[-OFTEN] < self._densest:
             if self.segments.relieve():
@@ -263,4 +260,4 @@ class HybridRun:
 
 
 def _terminated(message: str, t: float) -> Outcome:
-    return Outcome("success", f"terminated: {message}" if message else "terminated", t, terminated=True)
+    return Outcome(OutcomeCode.SUCCESS, f"terminated: {message}" if message else "terminated", t, terminated=True)

@@ -22,12 +22,12 @@ from tellegen.engine.initialization.run_start import RunStart
 from tellegen.engine.integrators.dynamic_state_selection import chosen_at_start
 from tellegen.engine.integrators.solver_fallback import with_advice_on_solver
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.native.outcome import OutcomeCode
 from tellegen.engine.request.parameter_and_start_vectors import Starts, parameter_vector, starts
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.engine.results.check_assertions import checked, is_judged
 from tellegen.engine.results.interrupted import SimulationInterrupted
 from tellegen.engine.results.solution import Solution
-from tellegen.engine.runs.hybrid_loop import STAGGERED
 from tellegen.engine.runs.kinks_as_events import all_relations_as_events, kinks_as_events
 from tellegen.engine.runs.partitioned_run import lookout
 from tellegen.engine.runs.single_run import one_run
@@ -42,8 +42,13 @@ with later():
     from tellegen.engine.runs.partitioned_run import run_by_islands
     from tellegen.network.mechanics.checks.check_numbers import check_mechanism, check_rigid_loops
 
-_STUCK = ("no-convergence", "step-too-small", "chattering", "overflow")
-_UNSOLVED = (*_STUCK, "singular")
+_STUCK = (
+    OutcomeCode.NO_CONVERGENCE,
+    OutcomeCode.STEP_TOO_SMALL,
+    OutcomeCode.CHATTERING,
+    OutcomeCode.OVERFLOW,
+)
+_UNSOLVED = (*_STUCK, OutcomeCode.SINGULAR)
 _CANCELLING = "compiled again for parameter values that cancel each other"
 _KINKS = "repeated with the kinks of min, max and abs as events"
 _ALL_RELATIONS = "repeated with all relations as events, those inside no_event and smooth as well"
@@ -134,7 +139,7 @@ def _run(compiled: NativeModel, request: RunRequest, near: Solution | None = Non
     solution = _explained_by_mechanism(
         compiled, request, p, lambda: one_run(compiled, options, start, lookout(compiled, options))
     )
-    if solution.outcome.code == STAGGERED:
+    if solution.outcome.code is OutcomeCode.STAGGERED:
         return run_by_islands(compiled, options, start)
     if not request.steady and (repeated := repeated_conditions(compiled, first)):
         solution.stats["repeated_initial_conditions"] = repeated
@@ -205,7 +210,7 @@ def complete(solution: Solution) -> Solution:
     outcome = solution.outcome
     if outcome.ok:
         return solution
-    if outcome.code == "interrupted":
+    if outcome.code is OutcomeCode.INTERRUPTED:
         raise SimulationInterrupted(solution)
     error = RunFailedError(
         "E310",

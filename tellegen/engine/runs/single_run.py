@@ -27,6 +27,7 @@ from tellegen.engine.integrators.solver_fallback import (
 from tellegen.engine.loaded.computed_rows import ComputedRows, is_large, is_recomputable
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
+from tellegen.engine.native.outcome import OutcomeCode
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import LastStep
@@ -41,7 +42,14 @@ from tellegen.start.later import later
 with later():
     from tellegen.engine.diagnostics.invariant_drift import drift_of_rows
 
-_FAILED = ("no-convergence", "step-too-small", "not-finite", "overflow", "pole", "singular")
+_FAILED = (
+    OutcomeCode.NO_CONVERGENCE,
+    OutcomeCode.STEP_TOO_SMALL,
+    OutcomeCode.NOT_FINITE,
+    OutcomeCode.OVERFLOW,
+    OutcomeCode.POLE,
+    OutcomeCode.SINGULAR,
+)
 
 
 def one_run(compiled: NativeModel, options: Options, start: RunStart, staggered: Staggered | None = None) -> Solution:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import StructureError
+from tellegen.errors import StructureError, UnbalancedClassError
 from tellegen.flatten.signals import mentioned_inputs
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match
@@ -92,13 +92,15 @@ def check_balance(kind: Kind) -> None:
         + (f", {counted.joined} from connections inside" if counted.joined else ""),
     ]
     details += _suspects(kind, counted.missing)
-    raise StructureError(
+    error = UnbalancedClassError(
         "E201" if few else "E202",
         f"{kind.name} has {'too few' if few else 'too many'} equations: {have} instead of {needed}",
         location=kind.location,
         details=details,
         advice=_advice(kind, counted, few),
     )
+    error.missing = counted.missing
+    raise error
 
 
 def _refuse_second_when(kind: Kind) -> None:

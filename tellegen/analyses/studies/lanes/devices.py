@@ -20,8 +20,8 @@ import numpy as np
 from tellegen.analyses.child_processes import available_cores
 from tellegen.analyses.performance.expression import Performance
 from tellegen.analyses.performance.measured import Asked
-from tellegen.analyses.studies.columns import SUCCESS, Columns
-from tellegen.analyses.studies.jobs import NOT_RUN, Task
+from tellegen.analyses.studies.columns import Columns
+from tellegen.analyses.studies.jobs import NOT_RUN, SUCCESS, Task
 from tellegen.analyses.studies.lanes.performance import Measures
 from tellegen.analyses.studies.outputs import REDUCTIONS, Output
 from tellegen.engine.readout.quantity import quantity

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tellegen.errors import StructureError
+from tellegen.errors import CannotBeFreedError
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.declarations.declare import VariableDecl
 from tellegen.ir.expressions.expr import Der, Expr, Slot, walk
@@ -68,12 +68,14 @@ def _is_signal(stamp: Stamp, side: Expr) -> bool:
     )
 
 
-def _cannot_be_freed(instance: Any, name: str, number: int, stamps: list[Stamp], found: list[Stamp]) -> StructureError:
+def _cannot_be_freed(
+    instance: Any, name: str, number: int, stamps: list[Stamp], found: list[Stamp]
+) -> CannotBeFreedError:
     path = f"{instance._path()}.{name}".lstrip(".").removeprefix("plant.")
     used = [s for s in stamps if any(not r.path and not r.parameter and r.member == number for r in s.refs)]
     shown = [f"  {show_template(stamp.template)}   at {stamp.template.location}" for stamp in (found or used)[:6]]
     why = f"{len(found)} equations say what it is" if found else "it follows from the rest of the model"
-    return StructureError(
+    return CannotBeFreedError(
         "E220",
         f"'{path}' of {type(instance).__name__} cannot be found by an inverse model: {why}",
         location=here(),
