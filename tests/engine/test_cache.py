@@ -15,6 +15,8 @@ import tellegen as tg
 from engine.test_models import Drive, Resonator
 from tellegen.cache import cache_folder
 from tellegen.engine.native import machine_code as jit
+from tellegen.engine.native import waiting_for_code
+from tellegen.ir.program import Module
 from waiting import LIMIT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -60,6 +62,28 @@ def test_a_second_process_compiles_nothing(folder: Path) -> None:
     assert second[0] == 0
     assert first[1] == second[1]
     assert list(folder.glob("*.o"))
+
+
+def test_statistics_leave_out_compilation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Clock:
+        """It goes on when something is compiled, and at no other time."""
+
+        seconds = 0.0
+
+    compile_module = jit._compile
+
+    def compiled(module: Module) -> bytes:
+        Clock.seconds += 1.0
+        return compile_module(module)
+
+    monkeypatch.setattr(jit, "_compile", compiled)
+    monkeypatch.setattr(waiting_for_code, "perf_counter", lambda: Clock.seconds)
+    for solver in ("ida", "cvode"):
+        begun = Clock.seconds
+        solution = tg.compile(Drive()).simulate(2.0, solver=solver)
+        assert Clock.seconds > begun
+        assert solution.stats["initialization_seconds"] == 0.0
+        assert solution.stats["seconds"] == 0.0
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"\0" * 5000])

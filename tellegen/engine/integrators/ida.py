@@ -10,7 +10,6 @@ Python looks in every few milliseconds, so that Ctrl-C works, and words the fail
 from __future__ import annotations
 
 import ctypes
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -36,6 +35,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.native.sundials import sundials
+from tellegen.engine.native.waiting_for_code import Stopwatch
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import Scales
@@ -83,14 +83,14 @@ class Ida(SegmentedIntegrator):
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
-        began = perf_counter()
+        watch = Stopwatch()
         flag = 0
         try:
             self.begin(y, yp)
             flag = self.reach(self.total)
         except SingularMatrixError:
             flag = Flag.SINGULAR
-        self.finish(began)
+        self.finish(watch)
         if flag >= 0:
             return self.output[: self.total], success(float(self.times[-1]))
         return self.output[: self.done], self.failure(flag)
@@ -108,9 +108,9 @@ class Ida(SegmentedIntegrator):
             self._choose_states(self.now, self.watch.better(self.now, self.y, self.yp, self.p, self.watch.parts))
         self._build()
 
-    def finish(self, began: float) -> None:
-        """Release what IDA holds, at the end of work that began at some second."""
-        self.stats["seconds"] = perf_counter() - began
+    def finish(self, watch: Stopwatch) -> None:
+        """Release what IDA holds, at the end of work that a stopwatch has timed."""
+        self.stats["seconds"] = watch.seconds()
         if self.ida is not None:
             self._count()
             self.ida.release()

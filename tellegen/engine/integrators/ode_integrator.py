@@ -27,6 +27,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome, from_flag, success
+from tellegen.engine.native.waiting_for_code import Stopwatch
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
@@ -141,7 +142,7 @@ class OdeRun(SegmentedIntegrator):
 
     def integrate(self) -> int:
         """Go as far as it goes: 0, or the flag of a failure."""
-        began = perf_counter()
+        watch = Stopwatch()
         try:
             self.start()
             flag = self.reach(self.total)
@@ -149,14 +150,14 @@ class OdeRun(SegmentedIntegrator):
             return Flag.SINGULAR
         finally:
             self.progress.stop()
-        self.finish(began)
+        self.finish(watch)
         return flag
 
-    def finish(self, began: float) -> None:
-        """Statistics and what the next run may use, at the end of work that began at some second."""
+    def finish(self, watch: Stopwatch) -> None:
+        """Statistics and what the next run may use, at the end of work that a stopwatch has timed."""
         self.progress.stop()
         self.count()
-        self.stats["seconds"] = self.stats.get("seconds", 0.0) + perf_counter() - began
+        self.stats["seconds"] = self.stats.get("seconds", 0.0) + watch.seconds()
         self.stats["rhs_evaluations"] = self.system.count("evaluations")
         self.stats["restarts"] = len(self.crossings)
         self.system.remember_pivots()

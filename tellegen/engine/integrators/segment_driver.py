@@ -31,6 +31,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome
+from tellegen.engine.native.waiting_for_code import Stopwatch
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import Scales
@@ -65,9 +66,9 @@ class SegmentDriver(ABC):
         """A flag in words."""
         return self.run.failure(flag)
 
-    def finish(self, began: float) -> None:
-        """The run is over; it began at some second."""
-        self.run.finish(began)
+    def finish(self, watch: Stopwatch) -> None:
+        """The run is over; the stopwatch has timed it."""
+        self.run.finish(watch)
 
     @property
     def done(self) -> int:

@@ -20,6 +20,7 @@ import llvmlite.binding as llvm
 
 from tellegen.cache import cache_folder
 from tellegen.engine.native.extents import EXTENTS
+from tellegen.engine.native.waiting_for_code import waiting_for_code
 from tellegen.ir.program import Module
 from tellegen.kept.files import keep, kept
 
@@ -53,8 +54,9 @@ class MachineCode:
     def __init__(self, modules: tuple[Module, ...]) -> None:
         self._engines: list[Any] = []
         self.addresses: dict[str, int] = {}
-        for module in modules:
-            self._add(_object(module), module.functions)
+        with waiting_for_code():
+            for module in modules:
+                self._add(_object(module), module.functions)
 
     def _add(self, binary: bytes, functions: Iterable[str]) -> None:
         engine = _load(binary)
@@ -67,9 +69,12 @@ def runtime_code(name: str, make: Callable[[], Module]) -> MachineCode:
 
     Writing its text alone takes tens of milliseconds, so the object is found by the sources of that folder instead.
     """
-    folder = _folder()
-    if folder is None:
-        return MachineCode((make(),))
+    with waiting_for_code():
+        folder = _folder()
+        return MachineCode((make(),)) if folder is None else _kept_runtime(folder, name, make)
+
+
+def _kept_runtime(folder: Path, name: str, make: Callable[[], Module]) -> MachineCode:
     _target()
     digest = hashlib.sha256(repr((name, *llvm.llvm_version_info, *_host(), digest_of_runtime())).encode())
     path = folder / f"{name}-{digest.hexdigest()}.o"
@@ -99,7 +104,8 @@ def digest_of_runtime() -> str:
 def code_of_this_process(module: Module) -> MachineCode:
     """Code that holds addresses of this process, so it is not kept on disk."""
     code = MachineCode(())
-    code._add(_compile(module), module.functions)
+    with waiting_for_code():
+        code._add(_compile(module), module.functions)
     return code
 
 

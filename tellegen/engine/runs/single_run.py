@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from tellegen.engine.loaded.computed_rows import ComputedRows, is_large, is_reco
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.outcome import OutcomeCode
+from tellegen.engine.native.waiting_for_code import Stopwatch
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import LastStep
@@ -83,28 +83,30 @@ def _attempt(
     compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, staggered: Staggered | None
 ) -> Solution:
     """A run with given scales."""
-    began = perf_counter()
+    watch = Stopwatch()
     if compiled.reduced.events is not None and not settled(compiled, options, start.point.p):
         return _with_events(compiled, options, start, choice, staggered)
     if choice.solver != "ida":
-        return _in_ode_mode(compiled, options, start, choice, began)
-    solution = _with_ida(compiled, options, start, choice, began)
+        return _in_ode_mode(compiled, options, start, choice, watch)
+    solution = _with_ida(compiled, options, start, choice, watch)
     other = other_method(compiled, "ida")
     if not states_may_help(solution.outcome, options) or not other:
         return solution
     reason = f"{choice.reason}, in which no step was small enough for all unknowns together"
-    again = _with_states(compiled, options, start, SolverChoice(other, reason), began)
+    again = _with_states(compiled, options, start, SolverChoice(other, reason), watch)
     return _furthest(solution, again)
 
 
-def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float) -> Solution:
+def _with_ida(
+    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, watch: Stopwatch
+) -> Solution:
     """All unknowns at once."""
     consistent = _consistent(compiled, start)
-    ready = perf_counter()
+    initialization_seconds = watch.seconds()
     integration, output, outcome = integrate(compiled, start.point, options, consistent, start.starts.scales)
     peaks = integration.tolerances.peaks()
     stats = {
-        "initialization_seconds": ready - began,
+        "initialization_seconds": initialization_seconds,
         **integration.stats,
         **drift_of_rows(compiled, output, start.point.p, options.rtol, integration.tolerances.atol),
         "solver_reason": choice.reason,
@@ -130,23 +132,23 @@ def _consistent(compiled: NativeModel, start: RunStart) -> Consistent:
 
 
 def _in_ode_mode(
-    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float
+    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, watch: Stopwatch
 ) -> Solution:
     """The states alone, or all unknowns where an algebraic loop has no solution by itself."""
-    solution = _with_states(compiled, options, start, choice, began)
+    solution = _with_states(compiled, options, start, choice, watch)
     if not ida_may_help(solution.outcome, options):
         return solution
     reason = f"{choice.reason}; an algebraic loop that cannot be solved by itself, so all unknowns simultaneously"
-    again = _with_ida(compiled, options, start, SolverChoice("ida", reason), began)
+    again = _with_ida(compiled, options, start, SolverChoice("ida", reason), watch)
     return _furthest(solution, again)
 
 
 def _with_states(
-    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float
+    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, watch: Stopwatch
 ) -> Solution:
     """The states alone."""
     system = _started(compiled, start)
-    ready = perf_counter()
+    initialization_seconds = watch.seconds()
     first: Any = None
     stores_states = is_large(compiled, options) and is_recomputable(compiled)
     if stores_states:
@@ -162,7 +164,7 @@ def _with_states(
     compiled.ode.give_back(system)
     peaks = ran.integration.peaks()
     stats = {
-        "initialization_seconds": ready - began,
+        "initialization_seconds": initialization_seconds,
         **ran.integration.stats,
         "solver_reason": choice.reason,
         "scales": FoundScales(compiled.reduced, start.starts.scales, peaks),
