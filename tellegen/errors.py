@@ -151,6 +151,10 @@ class NotReversibleError(DesignError):
     """A run that the adjoint method cannot follow backwards; the forward method can."""
 
 
+class NotSampledError(DesignError):
+    """A component that cannot be sampled by formulas of its own; the engine can still run it between samples."""
+
+
 class BindingError(TellegenError):
     """E800-E839: interfaces, their implementations and catalogue parts: what is bound to what."""
 

@@ -52,6 +52,25 @@ def uses_in(file: str, tree: ast.AST) -> Iterator[Use]:
                 yield Use(f"{file}:{node.lineno}", first.value, name)
 
 
+def decisions_in(file: str, tree: ast.AST) -> Iterator[str]:
+    """Where something is decided by the code of an error: a class of its own says it, and the checker knows it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.Match):
+            patterns = [each for case in node.cases for each in ast.walk(case.pattern)]
+            sides = [node.subject, *(each.value for each in patterns if isinstance(each, ast.MatchValue))]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            sides = [node.func.value, *node.args] if node.func.attr in ("startswith", "endswith") else []
+        else:
+            continue
+        has_code = any(isinstance(side, ast.Attribute) and side.attr == "code" for side in sides)
+        words = [each.value for side in sides for each in ast.walk(side) if isinstance(each, ast.Constant)]
+        texts = [word for word in words if isinstance(word, str)]
+        if any(CODE.fullmatch(text) or has_code for text in texts):
+            yield f"{file}:{node.lineno}"
+
+
 def test_the_table_holds_each_code_once() -> None:
     assert len(TABLE) == sum(map(len, FAMILIES.values()))
     spans = sorted((min(codes), max(codes)) for codes in FAMILIES.values())
@@ -82,6 +101,31 @@ def test_every_error_is_raised_with_a_code_of_its_family() -> None:
             wrong.append(f"{use.location}: {use.called}({use.code!r})")
     assert not wrong
     assert sum(bool(use.called) for use in uses()) > 500, "calls are seen"
+
+
+def test_nothing_is_decided_by_the_code_of_an_error() -> None:
+    """A subclass is caught instead: what it means is found by its name, and a new code does not change what is done."""
+    found: list[str] = []
+    for path in sorted((ROOT / "tellegen").rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if ".code" in text or CODE.search(text):
+            found += decisions_in(path.relative_to(ROOT).as_posix(), ast.parse(text))
+    assert not found, found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'error.code == "E684"',
+        'error.code in ("E684", "E685")',
+        '"E684" != code',
+        'error.code.startswith("E6")',
+        'outcome.code == "success"',
+        'match error.code:\n    case "E684" | "E685":\n        pass',
+    ],
+)
+def test_such_decisions_are_seen(text: str) -> None:
+    assert list(decisions_in("x.py", ast.parse(text))) == ["x.py:1"]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from tellegen.dataflow.scalar_rows import (
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.readout.quantity import quantity
 from tellegen.engine.request.parameter_and_start_vectors import parameter_vector, starts
-from tellegen.errors import DesignError
+from tellegen.errors import NotSampledError
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.expressions.expr import Expr, Slot, Time, walk
 from tellegen.ir.model import FloatArray
@@ -187,9 +187,9 @@ def _defaults(compiled: CompiledModel, rows: ScalarRows, inputs: tuple[int, ...]
     return {variable: float(evaluate(value, numbers)) for variable, value in given.items()}
 
 
-def refused(what: str, name: str, why: str, advice: str) -> DesignError:
+def refused(what: str, name: str, why: str, advice: str) -> NotSampledError:
     """A component that cannot be sampled."""
-    return DesignError("E684", f"{what} of {name}: {why}", location=here(), advice=advice)
+    return NotSampledError("E684", f"{what} of {name}: {why}", location=here(), advice=advice)
 
 
 def _refuse_discrete(what: str, compiled: CompiledModel) -> None:

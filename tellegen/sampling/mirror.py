@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import tellegen as tg
-from tellegen.errors import DesignError
+from tellegen.errors import NotSampledError
 from tellegen.frontends.python.declarations.declare import ParameterDecl, VariableDecl
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
@@ -98,7 +98,7 @@ class Mirror:
         """A member of the new component itself."""
         if name in self.members[()]:
             what = f"two members of the component would be called '{name}'"
-            raise DesignError("E684", what, location=here(), advice="give one of them another name in the model")
+            raise NotSampledError("E684", what, location=here(), advice="give one of them another name in the model")
         self.members[()][name] = declared
         return Place((), name)
 
@@ -125,7 +125,7 @@ class Mirror:
         if odd is not None or member.array >= 0:
             what = f"'{table.name(index)}' belongs to an array of components or connectors"
             advice = "give the controller arrays of numbers instead: tg.variable(shape=3)"
-            raise DesignError("E684", what, location=here(), advice=advice)
+            raise NotSampledError("E684", what, location=here(), advice=advice)
         *inner, name = member.name.split(".")
         where = tuple(int(k) for k in np.unravel_index(element, member.shape)) if member.shape else ()
         return Place((*parts, *inner), name, where), member, index - element

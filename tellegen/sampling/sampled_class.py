@@ -13,7 +13,7 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.dataflow.scalar_rows import substituted
-from tellegen.errors import DesignError
+from tellegen.errors import NotSampledError
 from tellegen.frontends.python.expressions.symbol import Operation, Symbol, as_symbol, operation
 from tellegen.ir.expressions.expr import Apply, Call, Const, Expr, Function, Lookup, Slot, Time, walk
 from tellegen.ir.source_location import here
@@ -188,10 +188,10 @@ class SampledParts:
 
         return leaf
 
-    def _unnamed(self, slot: int) -> DesignError:
+    def _unnamed(self, slot: int) -> NotSampledError:
         name = self.model.cells.name(slot)
         what = f"{self.model.name}: {name} cannot be read at a sample"
-        return DesignError("E684", what, location=here(), advice="write the controller without it")
+        return NotSampledError("E684", what, location=here(), advice="write the controller without it")
 
 
 def symbol_of(expr: Expr, leaf: Callable[[int], Any]) -> Symbol:

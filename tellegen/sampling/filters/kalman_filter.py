@@ -8,7 +8,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.analyses.estimation.records import NoiseLevels, noise_of
 from tellegen.compile import compile_model
-from tellegen.errors import DesignError, users_call
+from tellegen.errors import DesignError, NotSampledError, users_call
 from tellegen.ir.source_location import here
 from tellegen.sampling.filters.called_filter import called_filter
 from tellegen.sampling.filters.filter_request import Known, filter_request
@@ -55,8 +55,8 @@ def kalman_filter(
     request = filter_request(compiled, clock.period, noise, Known(states, parameters, initial))
     try:
         made = native_filter(request, Accuracy(float(rtol), steps))
-    except DesignError as error:
-        if error.code != "E684" or steps:
+    except NotSampledError as error:
+        if steps:
             raise
         made = called_filter(request, float(rtol))
         made.__doc__ = f"{made.__doc__} ({error.message})"
