@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.engine.native.outcome import OutcomeCode
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.runs import single_run
 
@@ -35,7 +36,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         if choice.is_last:
             return found
         solver = "cvode" if choice.solver == "rk45" else choice.solver  # which has continued from where it stood
-        outcome = replace(found.outcome, code="singular", message="the Jacobian is singular", time=0.5)
+        outcome = replace(found.outcome, code=OutcomeCode.SINGULAR, message="the Jacobian is singular", time=0.5)
         return replace(found, outcome=outcome, stats={**found.stats, "solver": solver})
 
     monkeypatch.setattr(single_run, "run_with_events", singular)
