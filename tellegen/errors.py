@@ -107,6 +107,10 @@ class UnbalancedClassError(StructureError):
     missing = 0  # equations; negative where there are too many
 
 
+class UndeterminedError(StructureError):
+    """Something is left open, a reference or an equation: what is around a component may determine it."""
+
+
 class CannotBeFreedError(StructureError):
     """A quantity that an inverse model cannot find, for it is not what drives the model."""
 

@@ -231,6 +231,7 @@ export async function describe(cls: string): Promise<void> {
 export function select(names: string[]): void {
   store.selected = new Set(names);
   store.wire = null;
+  store.port = "";
   store.looked = "";
   store.described = null;
   const part = names.length === 1 ? partNamed(names[0]!) : undefined;
@@ -289,6 +290,9 @@ export async function connect(first: string, second: string): Promise<void> {
   else await edit({ kind: "Connect", first, second });
 }
 
+/** Four digits; `2.5e8` where zeros would fill the place. */
 export function short(value: number): string {
-  return Number(value.toPrecision(4)).toString();
+  const rounded = Number(value.toPrecision(4));
+  const size = Math.abs(rounded);
+  return size >= 1e6 || (size > 0 && size < 1e-4) ? rounded.toExponential().replace("e+", "e") : rounded.toString();
 }

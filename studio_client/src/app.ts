@@ -6,13 +6,14 @@ import { design } from "./design_panel.ts";
 import { patch } from "./dom.ts";
 import { draw, drawPanned } from "./draw_sheet.ts";
 import { counts } from "./counts.ts";
-import { emptySheet } from "./empty_sheet.ts";
+import { emptySheet, startPage } from "./empty_sheet.ts";
 import { csvText, sheetSvg } from "./export_files.ts";
 import { rightPanel } from "./form_panel.ts";
 import { leftPanel } from "./library_panel.ts";
 import { drawPlot, LEFT, pointer, RIGHT } from "./plot.ts";
 import { plotSvg } from "./plot_svg.ts";
 import { closeMenu, menu, openMenuAtSelection } from "./menu.ts";
+import { listenPanes } from "./panes.ts";
 import { listen, nudge, selectAll, selectNext, SHEET_ITEMS } from "./pointer.ts";
 import { runBar, sliders } from "./run_panel.ts";
 import { cancel, run, toggleSlider } from "./runs.ts";
@@ -57,6 +58,7 @@ function renderAll(canvas: HTMLCanvasElement): void {
   at("hint").hidden = !store.document || store.document.diagram.parts.length > 0;
   patch(at("hint"), emptySheet(store.document));
   at("start").hidden = store.document !== null;
+  patch(at("start"), store.document ? [] : startPage());
   canvas.setAttribute("aria-label", `Sheet with ${store.document?.diagram.parts.length ?? 0} parts; the outline lists them`);
   const made = store.document?.diagram.parts.filter((part) => part.fixed === "made by code").length;
   const now = `${store.document?.path} ${store.document?.cls} ${made} ${store.scene}`;
@@ -168,6 +170,7 @@ window.studio = {
 const remembered = localStorage.getItem("theme");
 if (remembered) document.documentElement.dataset.theme = remembered;
 listen(at("sheet") as HTMLCanvasElement);
+listenPanes();
 const plot = at("plot") as HTMLCanvasElement;
 plot.onpointermove = (event) => {
   pointer.x = event.offsetX;

@@ -1,8 +1,21 @@
 // What a sheet without parts shows: the equations of a class that is written as text, or how to begin.
 
+import { open } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import type { State } from "./protocol.ts";
+import { store } from "./store.ts";
+
+const MOST_FILES = 60;
+
+/** Before anything is open: the files of the folder. */
+export function startPage(): Child[] {
+  const { files } = store;
+  const rows = files.slice(0, MOST_FILES).map((file) => h("button", { class: "file-card", key: file, "data-file": file, onclick: () => void open(file) }, file.replace(/\.py$/, "")));
+  const more = files.length > MOST_FILES ? h("p", {}, `and ${files.length - MOST_FILES} more, in the list at the top`) : "";
+  const words = files.length ? "Press New for an empty model, or open one of this folder:" : "Press New for an empty model.";
+  return [h("h1", {}, "Tellegen Studio"), h("p", {}, words), h("div", { class: "files" }, rows), more];
+}
 
 export function emptySheet(state: State | null): Child[] {
   const text = state ? ownText(state) : "";
@@ -12,7 +25,7 @@ export function emptySheet(state: State | null): Child[] {
 }
 
 /** The statement of the class or function that is shown. */
-function ownText({ text, cls }: State): string {
+export function ownText({ text, cls }: State): string {
   const rows = text.split(/\r?\n/);
   const first = rows.findIndex((row) => new RegExp(`^(class|def)\\s+${cls}\\b`).test(row));
   if (first < 0) return "";

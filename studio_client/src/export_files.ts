@@ -2,10 +2,13 @@
 
 import { askScript, refuse } from "./actions.ts";
 import { bodyBox, portPlace, turnOf, union } from "./geometry.ts";
+import { arrays } from "./plot_field.ts";
+import { escaped } from "./plot_svg.ts";
 import { makePage } from "./questions.ts";
 import { routes } from "./lines.ts";
 import { whole } from "./runs.ts";
 import { besideBody, endPlace, labelPlace, parts, portsOf, titleOf, valueText } from "./sheet.ts";
+import type { Run } from "./store.ts";
 import { shapeOf, store } from "./store.ts";
 import { svgOf } from "./symbol.ts";
 
@@ -23,15 +26,31 @@ function base(): string {
   return (store.document?.path ?? "model.py").replace(/^.*\//, "").replace(/\.py$/, "");
 }
 
-/** The curves that are shown, one column each, with units in the first line. */
+/** The curves that are shown, with units in the first line: for each run, the present one first, a column of its times and one for each curve. */
 export function csvText(): string {
-  const run = store.run;
-  if (!run) return "";
-  const names = store.shown.filter((name) => run.curves.has(name));
+  if (!store.run) return "";
+  const columns = [store.run, ...store.kept].flatMap((run, k) => columnsOf(run, k));
+  const length = Math.max(...columns.map(({ values }) => values.length));
   const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const head = ["time [s]", ...names.map((name) => quoted(`${name} [${run.curves.get(name)!.unit || "1"}]`))];
-  const rows = [...run.times].map((time, k) => [time, ...names.map((name) => run.curves.get(name)!.values[k])].join(","));
-  return [head.join(","), ...rows].join("\n") + "\n";
+  const rows = Array.from({ length }, (_, k) => columns.map(({ values }) => values[k] ?? "").join(","));
+  return [columns.map(({ head }) => quoted(head)).join(","), ...rows].join("\n") + "\n";
+}
+
+/** Of one run: the times and the curves that are shown. A run that was kept says by its number and by what was different which one it is. */
+function columnsOf(run: Run, number: number): { head: string; values: Float64Array }[] {
+  const which = number ? ` (run ${number}: ${run.label || "as in the model"})` : "";
+  const curves = exportedNames().flatMap((name) => {
+    const curve = run.curves.get(name);
+    return curve ? [{ head: `${name} [${curve.unit || "1"}]${which}`, values: curve.values }] : [];
+  });
+  return [{ head: `time [s]${which}`, values: run.times }, ...curves];
+}
+
+/** What stands on the plot: in X-Y also the curve along the horizontal axis, of a field its elements. */
+function exportedNames(): string[] {
+  if (store.view === "field") return arrays().get(store.field) ?? [];
+  const across = store.view === "xy" && store.across ? [store.across] : [];
+  return [...new Set([...across, ...store.shown])];
 }
 
 export async function exportCsv(): Promise<void> {
@@ -53,8 +72,6 @@ export async function exportScript(): Promise<void> {
   const text = await askScript();
   if (text) offer(`${base()}_script.py`, text, "text/x-python");
 }
-
-const escaped = (text: string) => text.replace(/[<>&]/g, (letter) => ({ "<": "&lt;", ">": "&gt;", "&": "&amp;" })[letter]!);
 
 /** The whole sheet as SVG: lines, symbols, ports and names. */
 export function sheetSvg(): string {

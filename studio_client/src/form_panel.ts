@@ -3,7 +3,8 @@
 import { edit, removeSelected, select, turnSelected } from "./actions.ts";
 import type { Child, Element_ } from "./dom.ts";
 import { h } from "./dom.ts";
-import type { Diagnostic, Fix, ParameterShape, Part } from "./protocol.ts";
+import { ownText } from "./empty_sheet.ts";
+import type { Diagnostic, Fix, ParameterShape, Part, State } from "./protocol.ts";
 import { partName } from "./geometry.ts";
 import { bar, implementationChoice, propagateButton, startValues } from "./part_choices.ts";
 import { copiesForm, portsForm } from "./part_ports.ts";
@@ -11,7 +12,7 @@ import { colourOf } from "./plot.ts";
 import { toggleCurve, toggleSlider } from "./runs.ts";
 import { noteForm, severalForm } from "./several_form.ts";
 import { valueInput } from "./value_input.ts";
-import { diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
+import { changed, diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
 
 export function rightPanel(): Child[] {
   const part = selectedPart();
@@ -54,7 +55,7 @@ function partForm(part: Part): Child[] {
     ...startValues(part),
     ...copiesForm(part),
     ...portsForm(part),
-    ...curvesOf(part.name),
+    ...curvesOf(part),
     ...equations(part.cls),
   ];
 }
@@ -84,23 +85,27 @@ function argument(part: Part, parameter: ParameterShape): Child {
   );
 }
 
-/** Variables of a part as curves, those of its ports last. */
-function curvesOf(name: string): Child[] {
-  const rows = store.names.filter((path) => path.startsWith(`${name}.`));
+/** Variables of a part as curves, those of its ports last; those of a port that was clicked by themselves, above. */
+function curvesOf(part: Part): Child[] {
+  const inside = (scope: string) => store.names.filter((path) => path.startsWith(`${scope}.`) || path.startsWith(`${scope}[`) || path === scope);
   const depth = (path: string) => path.split(".").length;
-  const ordered = rows.sort((a, b) => depth(a) - depth(b)).slice(0, 40);
-  if (!ordered.length) return [];
-  return [
-    h("h3", {}, "Curves"),
-    h(
-      "div",
-      { class: "chips" },
-      ordered.map((path) => {
-        const on = store.shown.includes(path);
-        return h("button", { class: on ? "chip on" : "chip", "data-curve": path, "aria-pressed": String(on), onclick: () => toggleCurve(path) }, dot(on ? colourOf(path) : "transparent"), path.slice(name.length + 1));
-      }),
-    ),
-  ];
+  const all = inside(part.name).sort((a, b) => depth(a) - depth(b));
+  const port = store.port && store.port !== part.name && partName(store.port) === part.name ? inside(store.port) : [];
+  const more = all.length > MOST_CHIPS ? [h("button", { class: "fix", onclick: () => ((store.tab = "curves"), changed()) }, `All ${all.length} of them`)] : [];
+  return [...chips(`At ${store.port}`, port, store.port), ...chips("Curves", all.slice(0, MOST_CHIPS), part.name), ...more];
+}
+
+const MOST_CHIPS = 40;
+
+/** Curves to be shown or not; names are given as seen from what they belong to. */
+function chips(words: string, paths: string[], scope: string): Child[] {
+  if (!paths.length) return [];
+  const chip = (path: string) => {
+    const on = store.shown.includes(path);
+    const name = path.startsWith(`${scope}.`) ? path.slice(scope.length + 1) : path;
+    return h("button", { class: on ? "chip on" : "chip", "data-curve": path, "aria-pressed": String(on), onclick: () => toggleCurve(path) }, dot(on ? colourOf(path) : "transparent"), name);
+  };
+  return [h("h3", {}, words), h("div", { class: "chips" }, paths.map(chip))];
 }
 
 export function dot(colour: string): Child {
@@ -135,9 +140,22 @@ function modelForm(): Child[] {
     h("p", { class: "hint" }, `${state.diagram.parts.length} parts, ${state.diagram.wires.length} connections${store.check?.checked.ok ? `, ${store.check.checked.summary}` : ""}`),
     rows.length ? h("h3", {}, "Parameters") : "",
     ...rows,
+    ...chips("Curves", store.names.filter((path) => !/[.(]/.test(path)).slice(0, MOST_CHIPS), ""),
+    ...ownEquations(state),
     h("h3", {}, "Keys"),
     h("p", { class: "hint keys" }, "/ search · [ ] next part · R rotate · M mirror · O open · Del delete · Ctrl Z undo · Ctrl S save · F fit · Ctrl Enter run · Ctrl C, V, D copy · N note · arrows move · Shift drag selects · Shift F10 menu"),
   ];
+}
+
+/** What the class says in equations, beside its parts. */
+function ownEquations(state: State): Child[] {
+  const rows = ownText(state).split("\n");
+  const first = rows.findIndex((row) => /^\s+def (equations|build)\(/.test(row));
+  if (first < 0) return [];
+  const indent = /^\s*/.exec(rows[first]!)![0].length;
+  const rest = rows.slice(first + 1).findIndex((row) => row.trim() !== "" && /^\s*/.exec(row)![0].length <= indent);
+  const body = rows.slice(first + 1, rest < 0 ? undefined : first + 1 + rest);
+  return [h("h3", {}, "Equations"), h("pre", { class: "equations" }, body.map((row) => row.slice(indent + 4)).join("\n").trim())];
 }
 
 /** A menu of words takes the place of the unit as well. */
@@ -165,7 +183,8 @@ function messages(): Child {
   const found = diagnostics();
   const ok = store.check?.checked.ok && !found.length;
   const waiting = store.document?.runnable && store.check?.revision !== store.document.revision;
-  const head = found.length ? `${found.length} message${found.length > 1 ? "s" : ""}` : waiting ? "Checking…" : ok ? "✓ No errors" : "Messages";
+  const part = store.check?.checked.is_part;
+  const head = part && found.every((row) => row.warning) ? "A component: complete in a model" : found.length ? `${found.length} message${found.length > 1 ? "s" : ""}` : waiting ? "Checking…" : ok ? "✓ No errors" : "Messages";
   return h(
     "div",
     { class: "messages", role: "log", "aria-live": "polite" },

@@ -1,10 +1,12 @@
 // The left side: the library with search, the outline of the model, its text.
 
 import { describe, edit, findParts, open, select } from "./actions.ts";
+import { curveTree } from "./curve_tree.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { snapped } from "./geometry.ts";
 import type { ClassShape, RealizedPart } from "./protocol.ts";
+import { makeRoom } from "./panes.ts";
 import { everyday, likeness } from "./search_words.ts";
 import { fit, sheet, toSheet } from "./sheet.ts";
 import { changed, shapeOf, store } from "./store.ts";
@@ -24,7 +26,7 @@ function offered(): ClassShape[] {
     if (!state || cls === undefined || file !== state.path) others.push(shape);
     else if (!here.has(cls) && state.classes.includes(cls)) here.set(cls, { ...shape, key: cls, domain: "" });
   }
-  others.sort((one, other) => Number(other.key.includes("#")) - Number(one.key.includes("#"))); // the folder first
+  others.sort((one, other) => Number(one.key.includes("#")) - Number(other.key.includes("#"))); // the folder last: it may have many files
   return [...here.values(), ...others].filter((shape) => !shape.connector && shape.key !== state?.cls && usable(shape));
 }
 
@@ -65,10 +67,10 @@ function alike(all: ClassShape[], text: string): ClassShape[] {
 }
 
 export function leftPanel(): Child[] {
-  const tabs = (["library", "outline", "text"] as const).map((tab) =>
-    h("button", { class: store.tab === tab ? "tab on" : "tab", role: "tab", "aria-selected": String(store.tab === tab), onclick: () => go(tab) }, tab),
+  const tabs = (["library", "outline", "curves", "text"] as const).map((tab) =>
+    h("button", { class: store.tab === tab ? "tab on" : "tab", role: "tab", "aria-selected": String(store.tab === tab), "data-tab": tab, onclick: () => go(tab) }, tab),
   );
-  const content = store.tab === "library" ? library() : store.tab === "outline" ? outline() : text();
+  const content = { library, outline, curves: curveTree, text }[store.tab]();
   return [h("div", { class: "tabs", role: "tablist" }, tabs), ...content];
 }
 
@@ -98,11 +100,20 @@ function library(): Child[] {
       if (first) insert(first);
     },
   });
-  const list = store.search ? rows.slice(0, MOST).map((shape) => row(shape)) : [...domains].map(([domain, shapes]) => group(domain, shapes));
+  const list = store.search ? rows.slice(0, MOST).map((shape) => row(shape)) : groups(domains);
   const nothing = store.search && !rows.length && store.realized.search === store.search && !store.realized.count && !store.realized.problem;
   const hint = nothing ? h("p", { class: "hint" }, `Nothing is found for “${store.search}”. Other words may help: the physical effect, or the domain.`) : "";
   const notes = store.folderNotes.map((text) => h("p", { class: "hint" }, text));
   return [h("div", { class: "search" }, box), h("div", { class: "list", id: "library" }, list, catalogue(), hint, notes), colours()];
+}
+
+/** Domains of the library, then the files of the folder under a heading of their own. */
+function groups(domains: Map<string, ClassShape[]>): Child[] {
+  const ofFile = ([, shapes]: [string, ClassShape[]]) => shapes[0]!.key.includes("#");
+  const all = [...domains];
+  const files = all.filter(ofFile);
+  const heading = files.length ? h("h3", { key: "folder heading" }, "This folder") : "";
+  return [...all.filter((row) => !ofFile(row)).map(([domain, shapes]) => group(domain, shapes)), heading, ...files.map(([domain, shapes]) => group(domain, shapes))];
 }
 
 /** Parts with all their numbers, for the words and conditions in the search box. */
@@ -189,6 +200,7 @@ function drag(event: PointerEvent, shape: ClassShape, part?: RealizedPart): void
     return over ? { x: snapped(point.x), y: snapped(point.y) } : null;
   };
   const move = (now: PointerEvent) => {
+    if (Math.hypot(now.clientX - from.x, now.clientY - from.y) > 24) makeRoom();
     const point = at(now);
     sheet.ghost = point ? { shape, at: point } : null;
     changed();

@@ -199,6 +199,17 @@ function trace(on: CanvasRenderingContext2D, times: Float64Array, values: Float6
   }
 }
 
+/** The values of a curve in the runs that are kept, at the same time: ` · run 1: 2.5`. */
+function keptAt(name: string, time: number): string {
+  const texts = store.kept.map((run, number) => {
+    const values = run.curves.get(name)?.values;
+    let k = 0;
+    while (k + 1 < run.times.length && run.times[k + 1]! <= time) k++;
+    return values && time <= run.times.at(-1)! ? ` · run ${number + 1}: ${short(values[k]!)}` : "";
+  });
+  return texts.join("");
+}
+
 /** A line at the pointer with the values there. */
 function cursor(on: CanvasRenderingContext2D, run: Run, xOf: (time: number) => number, width: number, height: number, ink: string): void {
   let k = 0;
@@ -212,7 +223,8 @@ function cursor(on: CanvasRenderingContext2D, run: Run, xOf: (time: number) => n
   on.stroke();
   on.setLineDash([]);
   const rows = store.shown.filter((name) => run.curves.has(name)).map((name) => ({ name, value: run.curves.get(name)!.values[k]!, unit: run.curves.get(name)!.unit }));
-  const texts = [`t = ${short(run.times[k]!)} s`, ...rows.map((row) => `${row.name} = ${short(row.value)} ${row.unit}`)];
+  const time = run.times[k]!;
+  const texts = [`t = ${short(time)} s`, ...rows.map((row) => `${row.name} = ${short(row.value)} ${row.unit}${keptAt(row.name, time)}`)];
   pointer.words = texts.join(", ");
   const wide = Math.max(...texts.map((text) => on.measureText(text).width)) + 26;
   const left = x + wide + 12 > width ? x - wide - 8 : x + 8;

@@ -27,32 +27,40 @@ const SCALE = [
 
 let known: { of: string[]; fields: Map<string, string[]> } = { of: [], fields: new Map() };
 
-/** Arrays of the last run: `rod.T[*]` with the names of its elements, in order. */
+/** Arrays of the last run, those of states first: `rod.T[*]` with the names of its elements, in order. Each index of an element can be the one that runs. */
 export function arrays(): Map<string, string[]> {
   if (known.of === store.names) return known.fields;
-  const found = new Map<string, string[]>();
+  const all = new Map<string, { name: string; index: number }[]>();
   for (const name of store.names) {
-    const parts = name.split(/\[\d+\]/);
-    if (parts.length !== 2 || name.startsWith("der(")) continue;
-    const key = parts.join("[*]");
-    const list = found.get(key);
-    if (list) list.push(name);
-    else found.set(key, [name]);
+    if (name.startsWith("der(")) continue;
+    for (const place of name.matchAll(/(?<=[[,])\d+(?=[\],])/g)) {
+      const key = `${name.slice(0, place.index)}*${name.slice(place.index + place[0].length)}`;
+      const element = { name, index: Number(place[0]) };
+      const list = all.get(key);
+      if (list) list.push(element);
+      else all.set(key, [element]);
+    }
   }
-  for (const [key, list] of found) {
+  const states = new Set(store.states);
+  const rank = (list: { name: string }[]) => (states.has(list[0]!.name) ? 0 : 1);
+  const long = [...all].filter(([, list]) => list.length >= LEAST).sort((one, other) => rank(one[1]) - rank(other[1]));
+  const found = new Map<string, string[]>();
+  for (const [key, list] of long) {
     const step = Math.ceil(list.length / MOST); // more rows than pixels: some stand for their neighbours
-    if (list.length < LEAST) found.delete(key);
-    else found.set(key, list.sort((a, b) => indexOf(a) - indexOf(b)).filter((_, k) => k % step === 0));
+    list.sort((one, other) => one.index - other.index);
+    found.set(key, list.filter((_, k) => k % step === 0).map(({ name }) => name));
   }
   known = { of: store.names, fields: found };
   return found;
 }
 
-function indexOf(name: string): number {
-  return Number(/\[(\d+)\]/.exec(name)![1]);
+/** The index of an element that runs in its array. */
+function indexOf(name: string, key: string): number {
+  return Number.parseInt(name.slice(key.indexOf("*")), 10);
 }
 
 export function colourAt(part: number): [number, number, number] {
+  if (!Number.isFinite(part)) return [128, 128, 128]; // no number: neither low nor high
   const place = Math.min(Math.max(part, 0), 1) * (SCALE.length - 1);
   const k = Math.min(Math.floor(place), SCALE.length - 2);
   const mix = (i: number) => Math.round(SCALE[k]![i]! + (place - k) * (SCALE[k + 1]![i]! - SCALE[k]![i]!));
@@ -73,11 +81,18 @@ export function drawField(on: CanvasRenderingContext2D, paper: Paper): void {
   on.fillStyle = paper.ink;
   on.textBaseline = "middle";
   on.textAlign = "right";
-  for (const k of ticks(0, rows.length - 1, Math.max(2, tall / 34)).filter(Number.isInteger)) on.fillText(`[${indexOf(names[k]!)}]`, LEFT - 8, TOP + tall * (1 - (k + 0.5) / rows.length));
+  for (const k of ticks(0, rows.length - 1, Math.max(2, tall / 34)).filter(Number.isInteger)) on.fillText(`[${indexOf(names[k]!, store.field)}]`, LEFT - 8, TOP + tall * (1 - (k + 0.5) / rows.length));
   on.textAlign = "center";
   on.textBaseline = "top";
   for (const time of ticks(first, last, wide / 110)) on.fillText(short(time), LEFT + (wide * (time - first)) / (last - first || 1), TOP + tall + 6);
   legend(on, paper, low, high, rows[0]!.unit, tall);
+}
+
+/** The field as SVG: the picture of its values as it is seen. */
+export function fieldPicture(): string {
+  const canvas = document.getElementById("plot") as HTMLCanvasElement;
+  const [wide, tall] = [canvas.clientWidth, canvas.clientHeight];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${tall}"><image href="${canvas.toDataURL()}" width="${wide}" height="${tall}"/></svg>\n`;
 }
 
 /** One pixel for each element and column; the browser makes it larger. */

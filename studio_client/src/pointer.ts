@@ -155,6 +155,7 @@ function wired(from: string, at: Point, far: boolean): void {
   const found = under(at);
   if (!far) {
     select([from.replace(/[.[].*$/, "")]);
+    store.port = from;
   } else if (found.port && found.port !== from) {
     void connect(from, found.port);
   } else if (found.line) {

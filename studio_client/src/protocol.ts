@@ -599,6 +599,8 @@ export interface Checked {
   stop: number;
   structure: Structure;
   same_structure: boolean;
+  is_part: boolean;
+  has_scene: boolean;
 }
 
 /** The check of a revision. */

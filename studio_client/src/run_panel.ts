@@ -9,10 +9,11 @@ import { arrays } from "./plot_field.ts";
 import type { Edit } from "./protocol.ts";
 import { explain, makePage, sensitivities } from "./questions.ts";
 import type { Slider } from "./store.ts";
-import { cancel, fetchCurves, keepRun, run, toggleCurve, toggleSlider } from "./runs.ts";
+import { cancel, fetchCurves, forgetKept, keepRun, run, toggleCurve, toggleSlider } from "./runs.ts";
 import { changed, store } from "./store.ts";
 
 export function runBar(): Child[] {
+  const scene = store.run !== null && hasScene();
   const ready = store.document?.runnable && store.check?.checked.ok;
   const stop = h("input", {
     class: "stop",
@@ -36,14 +37,13 @@ export function runBar(): Child[] {
     h("span", { class: "outcome" }, store.outcome, store.run && store.run.text !== store.document?.text ? " · before the last change" : ""),
     views(),
     store.run ? h("button", { id: "bars", title: "How the first curve depends on the parameters, as bars beside them", onclick: () => void sensitivities(store.shown[0] ?? store.states[0] ?? "") }, "Sensitivities") : "",
-    store.run ? h("button", { id: "scene-button", title: "The last run in three dimensions", onclick: () => void toggleScene() }, store.scene ? "Close 3-D" : "3-D") : "",
-    h("span", { class: "gap" }),
+    scene ? h("button", { id: "scene-button", title: "The last run in three dimensions", onclick: () => void toggleScene() }, store.scene ? "Close 3-D" : "3-D") : "",
+    store.run ? h("span", { class: "break" }) : "",
     store.view === "xy" ? across() : "",
     store.view === "field" ? fieldChoice() : "",
     ...chips,
     ...legend(),
-    store.run ? h("button", { onclick: () => void keepRun(), title: "Keep these curves for comparison" }, "Keep") : "",
-    store.kept.length ? h("button", { onclick: drop }, `Forget ${store.kept.length}`) : "",
+    store.run ? h("button", { id: "keep", onclick: () => void keepRun(), title: "Keep these curves for comparison" }, "Keep") : "",
   ];
 }
 
@@ -100,16 +100,18 @@ function setAcross(name: string): void {
 
 /** The runs that are kept, by what was different. */
 function legend(): Child[] {
-  return store.kept.map((run, k) => h("span", { class: "legend", key: `kept ${k}` }, `${k + 1}: ${run.label || "as in the model"}`));
+  return store.kept.map((run, k) =>
+    h("button", { class: "chip kept", key: `kept ${run.number}`, "data-kept": String(k + 1), title: "A run that was kept, dashed on the plot; press to forget it", onclick: () => forgetKept(k) }, h("span", { class: "dash" }, "┄"), `${k + 1}: ${run.label || "as in the model"}`, h("span", { class: "cross" }, "×")),
+  );
+}
+
+/** Whether there is a mechanism that could be seen in motion. */
+function hasScene(): boolean {
+  return store.scene !== "" || store.check?.checked.has_scene === true;
 }
 
 async function toggleScene(): Promise<void> {
   store.scene = store.scene ? "" : await makePage("scene");
-  changed();
-}
-
-function drop(): void {
-  store.kept = [];
   changed();
 }
 
@@ -118,7 +120,8 @@ export function sliders(): Child[] {
     h(
       "div",
       { class: "slider", key: slider.path },
-      h("b", {}, slider.path),
+      h("b", { title: slider.path }, slider.path),
+      end(slider, "low"),
       h("input", {
         type: "range",
         min: slider.low,
@@ -129,11 +132,24 @@ export function sliders(): Child[] {
         "aria-label": slider.path,
         oninput: (event: Event) => slid(slider, Number((event.target as HTMLInputElement).value)),
       }),
+      end(slider, "high"),
       h("span", { class: "value" }, `${short(slider.value)} ${slider.unit}`),
       h("button", { title: "Write this value into the model", onclick: () => apply(slider) }, "Apply"),
       h("button", { title: "Remove the slider", onclick: () => toggleSlider(slider.path) }, "×"),
     ),
   );
+}
+
+/** One end of a slider: what is typed there takes effect at once. */
+function end(slider: Slider, which: "low" | "high"): Child {
+  const set = (event: Event) => {
+    const typed = Number((event.target as HTMLInputElement).value);
+    if (Number.isFinite(typed) && (which === "low" ? typed < slider.high : typed > slider.low)) slider[which] = typed;
+    const inside = Math.min(Math.max(slider.value, slider.low), slider.high);
+    if (inside !== slider.value) slid(slider, inside);
+    changed();
+  };
+  return h("input", { class: "end", "aria-label": `${which === "low" ? "Lower" : "Upper"} end of ${slider.path}`, "data-end": `${which} ${slider.path}`, value: String(Number(slider[which].toPrecision(4))), onchange: set });
 }
 
 function slid(slider: Slider, value: number): void {

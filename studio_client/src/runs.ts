@@ -12,6 +12,8 @@ const POINTS = 500;
 const PATIENCE = 250;
 /** Milliseconds that a slider has to rest before all points of its run are asked for. */
 const REST = 200;
+/** Of a run that is kept: more would fill the memory of the page. */
+const KEPT_CURVES = 400;
 let again = false;
 let resting: ReturnType<typeof setTimeout> | undefined;
 /** Of the run in progress; the sliders may have moved on when it ends. */
@@ -131,6 +133,13 @@ export function toggleCurve(name: string): void {
   show(store.shown.includes(name) ? store.shown.filter((other) => other !== name) : [...store.shown, name]);
 }
 
+/** Where a slider begins and ends: about the value; temperatures and pressures of the surroundings by less, since their zero is far away. */
+function usualEnds(value: number, unit: string): { low: number; high: number } {
+  if (unit === "K" && value > 150) return { low: value - 30, high: value + 30 };
+  const ends = value ? [value * 0.2, value * 3].sort((a, b) => a - b) : [-1, 1];
+  return { low: ends[0]!, high: ends[1]! };
+}
+
 export function toggleSlider(path: string): void {
   const quantity = store.quantities.get(path);
   if (store.sliders.some((slider) => slider.path === path)) {
@@ -138,14 +147,25 @@ export function toggleSlider(path: string): void {
     void run();
   } else if (quantity) {
     const { value, unit } = quantity;
-    const ends = value ? [value * 0.2, value * 3].sort((a, b) => a - b) : [-1, 1];
-    store.sliders = [...store.sliders, { path, unit, low: ends[0]!, high: ends[1]!, value }];
+    store.sliders = [...store.sliders, { path, unit, ...usualEnds(value, unit), value }];
   }
   changed();
 }
 
+/** The present run stays for comparison, with the curves that somebody may want to see later. */
 export async function keepRun(): Promise<void> {
   await whole();
-  if (store.run) store.kept = [...store.kept, store.run];
+  const last = store.run;
+  const document = store.document;
+  if (!last || !document) return;
+  const wanted = [...new Set([...store.shown, ...store.states, ...store.names])].slice(0, KEPT_CURVES);
+  const missing = wanted.filter((name) => !last.curves.has(name));
+  if (missing.length) await send({ kind: "Curves", path: document.path, names: missing, number: last.number });
+  if (store.run === last) store.kept = [...store.kept, last];
+  changed();
+}
+
+export function forgetKept(number: number): void {
+  store.kept = store.kept.filter((_, k) => k !== number);
   changed();
 }

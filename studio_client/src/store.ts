@@ -42,13 +42,15 @@ export const store = {
   trail: [] as string[],
   check: null as CheckEnded | null,
   selected: new Set<string>(),
+  /** A port that was clicked: `motor.p`. */
+  port: "",
   wire: null as { number: number; end: string } | null,
   described: null as Described | null,
   looked: "",
   /** Parts of the catalogue that fit what was searched for last. */
   realized: { search: "", parts: [], count: 0, problem: "" } as Omit<PartsFound, "kind">,
   search: "",
-  tab: "library" as "library" | "outline" | "text",
+  tab: "library" as "library" | "outline" | "curves" | "text",
   stop: "2",
   running: false,
   /** Whether a run takes so long that somebody may want to cancel it. */

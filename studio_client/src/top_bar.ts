@@ -5,6 +5,7 @@ import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { snapped } from "./geometry.ts";
 import { layers, showLayer } from "./layers.ts";
+import { sideShown, toggleSide } from "./panes.ts";
 import { shareMenu } from "./share_menu.ts";
 import { fit, toSheet } from "./sheet.ts";
 import { changed, store } from "./store.ts";
@@ -26,6 +27,7 @@ export function topBar(): Child[] {
     ...(state?.classes ?? []).map((name) => h("option", { value: name, key: name, selected: name === state?.cls }, name)),
   );
   return [
+    sideButton("left", "◧", "Library, outline, curves"),
     h("span", { class: "brand" }, "Tellegen ", h("b", {}, "Studio")),
     files,
     ...store.trail.map((cls, depth) => h("button", { class: "crumb", "data-crumb": cls, title: "Back (Alt ←)", onclick: () => void goBack(depth).then(() => fit()) }, `${cls} ›`)),
@@ -40,7 +42,14 @@ export function topBar(): Child[] {
     h("button", { onclick: () => (fit(), changed()), title: "See all (F)", "aria-label": "See all" }, "Fit"),
     h("button", { id: "theme", onclick: toggleTheme, title: "Dark or light", "aria-label": "Dark or light" }, "◐"),
     h("button", { id: "save", class: state?.dirty ? "primary" : "", disabled: !state?.dirty, onclick: () => void save(), title: "Save (Ctrl S)" }, state?.dirty ? "Save •" : "Saved"),
+    sideButton("right", "◨", "Properties and messages"),
   ];
+}
+
+/** Shows or hides one side of the window. */
+function sideButton(side: "left" | "right", sign: string, words: string): Child {
+  const on = sideShown(side);
+  return h("button", { class: "side", id: `show-${side}`, title: `${on ? "Hide" : "Show"}: ${words}`, "aria-label": words, "aria-pressed": String(on), onclick: () => toggleSide(side) }, sign);
 }
 
 function layerChoice(): Child {

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import StructureError
+from tellegen.errors import UndeterminedError
 from tellegen.flatten.connect import Sets
 from tellegen.graph.sets import connected_sets
 from tellegen.ir.expressions.expr import Apply, Call, Der, Expr, Lookup
@@ -115,7 +115,7 @@ def _report(flat: FlatModel, floating: Array, island: Array) -> None:
         node, _, instance, _ = flat.variables.locate(int(index))
         names.setdefault(flat.tree.path(node, instance))
     shown = ", ".join(list(names)[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-    raise StructureError(
+    raise UndeterminedError(
         "E210",
         f"a {connector} network has no reference: its equations contain only potential differences",
         location=flat.variables.location(int(members[0])),

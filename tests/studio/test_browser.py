@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -163,10 +164,35 @@ def understand_and_share(person: Person) -> None:
     assert texts["csv"].startswith("time [s],inertia.w [rad/s]")
     assert texts["sheet"].count("<polyline") >= 5
     assert "2.4 ohm" in texts["sheet"]
-    assert texts["plot"].count("<polyline") == browser.value("studio.store.shown.length")
+    assert texts["plot"].count("<polyline") == browser.value("studio.store.shown.length") - 1, "one is the axis"
     for text in (texts["sheet"], texts["plot"]):
         ElementTree.fromstring(text)
     person.click('[data-view="curves"]')
+    compared(person)
+
+
+def compared(person: Person) -> None:
+    """A run that is kept is exported with the present one, with curves asked for later; curves from a tree."""
+    browser = person.browser
+    before = person.curve("inertia.w")
+    person.click("#keep")
+    browser.wait_for("studio.store.kept.length === 1")
+    person.slide("inertia.J", (0.3,))
+    person.ran()
+    person.click('[data-tab="curves"]')
+    person.click('[data-branch="resistor"]')
+    person.click('[data-leaf="resistor.v"]')
+    assert len(person.curve("resistor.v")) > 1
+    texts = browser.value("({csv: studio.csv(), plot: studio.plotSvg()})")
+    head, *rows = csv.reader(texts["csv"].splitlines())
+    (number,) = (k for k, name in enumerate(head) if name.startswith("inertia.w [rad/s] (run 1: inertia.J"))
+    np.testing.assert_allclose([float(row[number]) for row in rows if row[number]], before, rtol=1e-12)
+    assert sum(name.startswith("resistor.v [V]") for name in head) == 2, "of both runs"
+    assert texts["plot"].count("stroke-dasharray") == browser.value("studio.store.shown.length")
+    person.look("compared")
+    person.click('[data-leaf="resistor.v"]')
+    person.click('[data-kept="1"]')
+    person.click('[data-tab="library"]')
 
 
 def test_a_thermostat_house(person: Person, folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,16 @@ async def runs(worker: Worker) -> None:
     read = await worker.ask(ReadCurves(("load.w",), 7))
     assert isinstance(read, CurvesRead)
     assert (read.times, read.curves) == (ran.times, ran.curves), "all points, once the slider rests"
+    part = await worker.ask(replace(check(text, "DCMotor"), has_ports=True))
+    assert isinstance(part, Checked)
+    assert (part.ok, part.is_part) == (False, True), "what a model connects to its ports completes it"
+    (said,) = part.diagnostics
+    assert said.warning
+    alone = await worker.ask(check(text, "DCMotor"))
+    assert isinstance(alone, Checked)
+    assert not alone.is_part
+    assert not alone.diagnostics[0].warning
+    await worker.ask(check(text, "Drive"))
     other = await worker.ask(ReadCurves(("load.w",), 6))
     assert other == CurvesRead(6, "", ()), "curves of a run of another page are not taken for ours"
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tellegen.errors import StructureError
+from tellegen.errors import StructureError, UndeterminedError
 from tellegen.flatten.layout import Layout, lay_out
 from tellegen.flatten.mechanics.check_graph import check_graph
 from tellegen.flatten.mechanics.frames import Frames, Reader, Said, gather_frames
@@ -85,7 +85,7 @@ class Composer:
         if worlds:
             what = "there are two Worlds: " + " and ".join(f"'{one.path(self.layout.tree)}'" for one in worlds[:2])
             advice = "keep one of them; other places that do not move are multibody.Fixed(r=[...])"
-        raise StructureError(
+        raise (StructureError if worlds else UndeterminedError)(
             "E217",
             f"{what} among the mechanical components",
             location=self.layout.tree.nodes[0].kind.location,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.errors import StructureError
+from tellegen.errors import StructureError, UndeterminedError
 from tellegen.graph.arrays import among, distinct
 from tellegen.graph.incidence import Incidence, incidence
 from tellegen.graph.matching import conflict, match
@@ -112,7 +112,7 @@ def _error(model: ReducedModel, matrix: Incidence, assigned: IntArray, higher_in
     if (of_drivers := network_error(model, rows, columns, details)) is not None:
         return of_drivers
     blamed = repeated(model, lonely, involved)
-    return StructureError(
+    return UndeterminedError(
         "E202",
         f"the equations are structurally singular: {blamed or 'some unknowns are overdetermined'}, others undetermined",
         location=location,

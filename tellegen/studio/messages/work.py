@@ -24,6 +24,8 @@ class Check:
     imports: bool
     model: str = ""
     """An expression that makes the model, where it is not the class alone."""
+    has_ports: bool = False
+    """Whether it is made to be connected to others: what they determine is missing in it alone."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,10 @@ class Checked:
     structure: Structure = NOTHING
     same_structure: bool = False
     """Whether it has the structure that was sent for this class before, which is not sent again."""
+    is_part: bool = False
+    """Whether it cannot be run alone, but has ports: a model that connects them may complete it."""
+    has_scene: bool = False
+    """Whether its runs can be seen in three dimensions."""
 
 
 @dataclass(frozen=True)

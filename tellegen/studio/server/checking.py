@@ -37,7 +37,9 @@ class Checking:
     def begin(self, document: OpenDocument, imports: bool) -> None:
         """Check the document as it is now, and report the outcome to every page."""
         model = document.script.model if document.as_script else ""
-        task = Check(document.model.text, str(document.folder.path(document.path)), document.cls, imports, model)
+        ports = any(part.port for part in document.diagram.parts)
+        file = str(document.folder.path(document.path))
+        task = Check(document.model.text, file, document.cls, imports, model, ports)
         begun = self._begun.get(document.path)
         if begun is None or begun.task != task or begun.running.cancelled():
             running = asyncio.ensure_future(self._checked(document, task))

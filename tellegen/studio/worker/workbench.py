@@ -7,11 +7,13 @@ import gc
 import time
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import tellegen as tg
+from tellegen.errors import UndeterminedError
 from tellegen.studio.document.made_parts import NOTHING, Structure
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.questions import (
@@ -110,12 +112,21 @@ class Workbench:
         self._compiled = None
         gc.unfreeze()
 
+        left_open: list[UndeterminedError] = []
+
         def compiled() -> Any:
             self._module = module_of(task.text, task.file, task.imports)
             self._model = made(self._module, task.cls, task.model)
-            return tg.compile(self._model)
+            try:
+                return tg.compile(self._model)
+            except UndeterminedError as error:
+                if not task.has_ports:
+                    raise
+                left_open.append(error)
 
         self._compiled, found = _watched(compiled, task.file)
+        if left_open:
+            return Checked(False, (*found, _of_part(left_open[0], task.file)), "", is_part=True)
         if self._compiled is None:
             return Checked(False, found, "")
         self._listed = False
@@ -127,7 +138,8 @@ class Workbench:
         self._structures[task.cls] = structure
         summary = f"{flat.equation_count:,} equations"
         gc.freeze()  # runs make thousands of small records: whatever is there already is not searched for garbage
-        return Checked(True, found, summary, asked, NOTHING if same else structure, same)
+        scene = bool(flat.visuals)
+        return Checked(True, found, summary, asked, NOTHING if same else structure, same, has_scene=scene)
 
     def _simulate(self, task: Simulate) -> Simulated:
         begin = time.perf_counter()
@@ -187,6 +199,13 @@ class Workbench:
         rows = zip(known, values, strict=True)
         curves = tuple(Curve(name, solution.unit(name), _doubles(row)) for name, row in rows)
         return _doubles(times), curves, shown is not None
+
+
+def _of_part(error: UndeterminedError, file: str) -> Diagnostic:
+    """What a component leaves to the model that connects its ports."""
+    found = diagnostic_of(error, file)
+    advice = "nothing, where a model connects its ports to what determines this; check that model. Otherwise: "
+    return replace(found, warning=True, message=f"by itself: {found.message}", advice=advice + found.advice)
 
 
 def _of_outcome(outcome: Any, file: str) -> Diagnostic:
