@@ -90,6 +90,10 @@ def _obstacle(model: NativeModel) -> str:
 
 def has_states(model: NativeModel) -> bool:
     """Whether there is something to integrate."""
+    return model.derived(_any_state)
+
+
+def _any_state(model: NativeModel) -> bool:
     return bool(model.reduced.is_state.any())
 
 

@@ -35,7 +35,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, success
 from tellegen.engine.native.sundials import sundials
-from tellegen.engine.native.waiting_for_code import Stopwatch
+from tellegen.engine.native.waiting_for_code import working_time
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import Scales
@@ -83,14 +83,14 @@ class Ida(SegmentedIntegrator):
 
     def run(self, y: FloatArray, yp: FloatArray) -> tuple[FloatArray, Outcome]:
         """The unknowns at the output times that were reached, and how it ended."""
-        watch = Stopwatch()
+        began = working_time()
         flag = 0
         try:
             self.begin(y, yp)
             flag = self.reach(self.total)
         except SingularMatrixError:
             flag = Flag.SINGULAR
-        self.finish(watch)
+        self.finish(began)
         if flag >= 0:
             return self.output[: self.total], success(float(self.times[-1]))
         return self.output[: self.done], self.failure(flag)
@@ -108,9 +108,9 @@ class Ida(SegmentedIntegrator):
             self._choose_states(self.now, self.watch.better(self.now, self.y, self.yp, self.p, self.watch.parts))
         self._build()
 
-    def finish(self, watch: Stopwatch) -> None:
-        """Release what IDA holds, at the end of work that a stopwatch has timed."""
-        self.stats["seconds"] = watch.seconds()
+    def finish(self, began: float) -> None:
+        """Release what IDA holds, at the end of work that began at this working time."""
+        self.stats["seconds"] = working_time() - began
         if self.ida is not None:
             self._count()
             self.ida.release()

@@ -27,7 +27,7 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import NOT_EVALUATED, Flag
 from tellegen.engine.native.outcome import Outcome, from_flag, success
-from tellegen.engine.native.waiting_for_code import Stopwatch
+from tellegen.engine.native.waiting_for_code import working_time
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances, Peaks
@@ -142,7 +142,7 @@ class OdeRun(SegmentedIntegrator):
 
     def integrate(self) -> int:
         """Go as far as it goes: 0, or the flag of a failure."""
-        watch = Stopwatch()
+        began = working_time()
         try:
             self.start()
             flag = self.reach(self.total)
@@ -150,14 +150,14 @@ class OdeRun(SegmentedIntegrator):
             return Flag.SINGULAR
         finally:
             self.progress.stop()
-        self.finish(watch)
+        self.finish(began)
         return flag
 
-    def finish(self, watch: Stopwatch) -> None:
-        """Statistics and what the next run may use, at the end of work that a stopwatch has timed."""
+    def finish(self, began: float) -> None:
+        """Statistics and what the next run may use, at the end of work that began at this working time."""
         self.progress.stop()
         self.count()
-        self.stats["seconds"] = self.stats.get("seconds", 0.0) + watch.seconds()
+        self.stats["seconds"] = self.stats.get("seconds", 0.0) + working_time() - began
         self.stats["rhs_evaluations"] = self.system.count("evaluations")
         self.stats["restarts"] = len(self.crossings)
         self.system.remember_pivots()

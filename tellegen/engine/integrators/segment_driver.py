@@ -31,7 +31,6 @@ from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome
-from tellegen.engine.native.waiting_for_code import Stopwatch
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.scales import Scales
@@ -66,9 +65,9 @@ class SegmentDriver(ABC):
         """A flag in words."""
         return self.run.failure(flag)
 
-    def finish(self, watch: Stopwatch) -> None:
-        """The run is over; the stopwatch has timed it."""
-        self.run.finish(watch)
+    def finish(self, began: float) -> None:
+        """The run is over, which began at this working time."""
+        self.run.finish(began)
 
     @property
     def done(self) -> int:

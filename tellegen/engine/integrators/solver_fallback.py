@@ -52,6 +52,7 @@ from tellegen.ir.model import FloatArray
 
 _UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
 _UNSETTLED = (OutcomeCode.CHATTERING, OutcomeCode.EVENT)
+_UNSOLVED_LOOPS = (OutcomeCode.NO_CONVERGENCE, OutcomeCode.SINGULAR)
 _FAILED_STEPS = (OutcomeCode.NO_CONVERGENCE, OutcomeCode.STEP_TOO_SMALL)
 _SHORT_SEGMENT = 105  # steps of CVODE, on the average of the last segments
 _SEGMENTS = 8
@@ -137,7 +138,7 @@ def run_smooth(
     first = first_method(solver, options, not len(system.states))(system, options, absolute)
     if state is not None:
         first.resume(state)
-    if follows_loops(system.model):
+    if not len(system.states) and follows_loops(system.model):
         first.largest = min(first.largest, options.length / STEPS_WITHOUT_STATES)
     flag = first.integrate()
     if flag >= 0 or flag == Flag.INTERRUPTED or not isinstance(first, Rk45UntilStiff):
@@ -184,7 +185,7 @@ def successor_where_events_crowd(run: object) -> Successor | None:
 
 def ida_may_help(outcome: Outcome, options: Options) -> bool:
     """Whether a smooth run is worth repeating with all unknowns at once."""
-    return options.solver == "auto" and outcome.code in (OutcomeCode.NO_CONVERGENCE, OutcomeCode.SINGULAR)
+    return outcome.code in _UNSOLVED_LOOPS and options.solver == "auto"
 
 
 def all_unknowns_may_help(outcome: Outcome, solver: str, options: Options) -> bool:

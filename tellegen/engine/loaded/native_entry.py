@@ -59,7 +59,10 @@ class NativeEntry:
 
 _LOADING = RLock()
 _BRIEFLY = 1  # the level of optimization of straight-line code
-_LONG = 0.3  # seconds of runs: what they lose by code that is slower is then what to optimize it takes
+_LONG = 0.3
+_LONG_PER_CHARACTER = 1e-5
+"""Seconds of runs after which they have lost by slower code what to optimize it takes: a millisecond for a thousand
+characters, a tenth of the time of runs."""
 _MOST_TEXT = 20
 """Characters of code per row of its loops: to optimize more takes as long as the code saves in thousands of calls."""
 
@@ -81,6 +84,8 @@ class LoadedEntries(dict[str, NativeEntry]):
         self._before: list[MachineCode] = []  # what runs in other threads may be in
         self._postponed = {k for k, module in enumerate(native.modules) if _is_postponed(module)}
         self._spent = 0.0  # seconds in runs
+        length = sum(len(native.modules[k].text) for k in self._postponed)
+        self.patience = min(_LONG, _LONG_PER_CHARACTER * length)  # seconds
 
     def __missing__(self, name: str) -> NativeEntry:
         with _LOADING:  # threads share entries: code that two of them loaded would be freed with the one not kept
@@ -99,7 +104,7 @@ class LoadedEntries(dict[str, NativeEntry]):
     def used(self, seconds: float, running: float = 0.0) -> None:
         """Runs took so long since the last call, one that is not over `running` seconds: optimize what is used long."""
         self._spent += seconds
-        if self._postponed and self._spent + running > _LONG:
+        if self._postponed and self._spent + running > self.patience:
             self._optimize()
 
     def _optimize(self) -> None:

@@ -108,6 +108,7 @@ class OdeSystem:
         self.scale = np.ones(2 * n)
         self._size: FloatArray | None = None  # of unknowns, that `scale` is made from
         self._attached: dict[type, Any] = {}
+        self._memories: list[IntegratorMemory] = []  # of what is attached
         self.y = self.w[:n]
         self.yp = self.w[n:]
         self.rates = np.zeros(max(count, 1))
@@ -161,17 +162,19 @@ class OdeSystem:
     def attach(self, made: T) -> T:
         """Keep this for the next run."""
         self._attached[type(made)] = made
+        if isinstance(made, IntegratorMemory):
+            self._memories.append(made)
         return made
 
     def let_go_of_rows(self) -> None:
         """Forget the output of the last run."""
-        for own in self._attached.values():
-            if isinstance(own, IntegratorMemory):
-                own.let_go_of_rows()
+        for own in self._memories:
+            own.let_go_of_rows()
 
     def let_go(self) -> None:
         """No run will have it any more: what it and others know of each other would keep all of them."""
         self._attached.clear()
+        self._memories.clear()
         self.projection = None
 
     def take_sizes(self, size: FloatArray) -> None:

@@ -24,7 +24,7 @@ _waited = _Waited()
 
 @contextmanager
 def waiting_for_code() -> Iterator[None]:
-    """Work that stopwatches of this thread leave out; one within another counts once."""
+    """Work that is not counted as working time of this thread; one within another counts once."""
     if _waited.is_waiting:
         yield
         return
@@ -37,12 +37,6 @@ def waiting_for_code() -> Iterator[None]:
         _waited.seconds += perf_counter() - began
 
 
-class Stopwatch:
-    """Runs from where it is made, in the thread that makes it."""
-
-    def __init__(self) -> None:
-        self._began = perf_counter() - _waited.seconds
-
-    def seconds(self) -> float:
-        """Passed without waiting for machine code."""
-        return perf_counter() - _waited.seconds - self._began
+def working_time() -> float:
+    """Seconds on a clock that stands still while this thread waits for machine code."""
+    return perf_counter() - _waited.seconds

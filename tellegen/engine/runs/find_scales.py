@@ -75,9 +75,14 @@ def fits(model: NativeModel, options: Options, scales: Scales, solution: Solutio
     states alone; IDA has looked on its way (`is_low`).
     """
     peaks = solution.peaks
-    if peaks is None or solution.outcome.code is OutcomeCode.STAGGERED:
+    if peaks is None:
         return True
-    if peaks.is_low or solution.outcome.code in _UNSOLVED:
+    if not solution.outcome.ok:
+        if solution.outcome.code is OutcomeCode.STAGGERED:
+            return True
+        if solution.outcome.code in _UNSOLVED:
+            return False
+    if peaks.is_low:
         return False
     if solution.stats["solver"] not in _IMPLICIT or not len(model.ode.iterated):
         return True

@@ -25,7 +25,7 @@ from tellegen.engine.integrators.solver_fallback import densest
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.outcome import Outcome, OutcomeCode, from_flag, success
-from tellegen.engine.native.waiting_for_code import Stopwatch
+from tellegen.engine.native.waiting_for_code import working_time
 from tellegen.engine.readout.discrete_history import Happened
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import Hysteresis
@@ -81,7 +81,7 @@ class HybridRun:
 
     def run(self) -> Outcome:
         """Integrate to the end, or as far as it goes."""
-        watch = Stopwatch()
+        began = working_time()
         start = self.options.start
         stop = self.options.stop
         at = Position(start, stop, start)
@@ -100,7 +100,7 @@ class HybridRun:
                 flag = native.driver.resume(end, flag, native.solved)
             ended = self.segments.failure(flag) if flag < 0 else self._segment_ended(at, end, flag == Flag.ROOT)
         self.segments.is_output(at.t, self.segments.y)
-        self.segments.finish(watch)
+        self.segments.finish(began)
         return success(stop) if ended is None else ended
 
     def _begun(self, t: float) -> Outcome | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -136,10 +137,12 @@ def _run(compiled: NativeModel, request: RunRequest, near: Solution | None = Non
     if near is not None:
         first = _guesses_from(near, model, first)
     start = RunStart(point, first, request.steady)
-    solution = _explained_by_mechanism(
-        compiled, request, p, lambda: one_run(compiled, options, start, lookout(compiled, options))
-    )
-    if solution.outcome.code is OutcomeCode.STAGGERED:
+    run = partial(one_run, compiled, options, start, lookout(compiled, options))
+    if compiled.flat.mechanism is not None and request.parameters:
+        solution = _explained_by_mechanism(compiled, request, p, run)
+    else:
+        solution = run()
+    if not solution.outcome.ok and solution.outcome.code is OutcomeCode.STAGGERED:
         return run_by_islands(compiled, options, start)
     if not request.steady and (repeated := repeated_conditions(compiled, first)):
         solution.stats["repeated_initial_conditions"] = repeated
@@ -155,8 +158,6 @@ def _explained_by_mechanism(
     start: a joint whose lump has no inertia divides by zero.
     """
     flat = compiled.flat
-    if flat.mechanism is None or not request.parameters:
-        return run()
     values = p[: flat.parameters.count]
     check_rigid_loops(flat, values)
     try:

@@ -27,7 +27,7 @@ from tellegen.engine.loaded.computed_rows import ComputedRows, is_large, is_reco
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.loaded.ode_system import OdeSystem
 from tellegen.engine.native.outcome import OutcomeCode
-from tellegen.engine.native.waiting_for_code import Stopwatch
+from tellegen.engine.native.waiting_for_code import working_time
 from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.request.run_options import Options
 from tellegen.engine.request.run_state import LastStep
@@ -83,26 +83,24 @@ def _attempt(
     compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, staggered: Staggered | None
 ) -> Solution:
     """A run with given scales."""
-    watch = Stopwatch()
+    began = working_time()
     if compiled.reduced.events is not None and not settled(compiled, options, start.point.p):
         return _with_events(compiled, options, start, choice, staggered)
     if choice.solver != "ida":
-        return _in_ode_mode(compiled, options, start, choice, watch)
-    solution = _with_ida(compiled, options, start, choice, watch)
+        return _in_ode_mode(compiled, options, start, choice, began)
+    solution = _with_ida(compiled, options, start, choice, began)
     other = other_method(compiled, "ida")
     if not states_may_help(solution.outcome, options) or not other:
         return solution
     reason = f"{choice.reason}, in which no step was small enough for all unknowns together"
-    again = _with_states(compiled, options, start, SolverChoice(other, reason), watch)
+    again = _with_states(compiled, options, start, SolverChoice(other, reason), began)
     return _furthest(solution, again)
 
 
-def _with_ida(
-    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, watch: Stopwatch
-) -> Solution:
+def _with_ida(compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float) -> Solution:
     """All unknowns at once."""
     consistent = _consistent(compiled, start)
-    initialization_seconds = watch.seconds()
+    initialization_seconds = working_time() - began
     integration, output, outcome = integrate(compiled, start.point, options, consistent, start.starts.scales)
     peaks = integration.tolerances.peaks()
     stats = {
@@ -132,23 +130,23 @@ def _consistent(compiled: NativeModel, start: RunStart) -> Consistent:
 
 
 def _in_ode_mode(
-    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, watch: Stopwatch
+    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float
 ) -> Solution:
     """The states alone, or all unknowns where an algebraic loop has no solution by itself."""
-    solution = _with_states(compiled, options, start, choice, watch)
+    solution = _with_states(compiled, options, start, choice, began)
     if not ida_may_help(solution.outcome, options):
         return solution
     reason = f"{choice.reason}; an algebraic loop that cannot be solved by itself, so all unknowns simultaneously"
-    again = _with_ida(compiled, options, start, SolverChoice("ida", reason), watch)
+    again = _with_ida(compiled, options, start, SolverChoice("ida", reason), began)
     return _furthest(solution, again)
 
 
 def _with_states(
-    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, watch: Stopwatch
+    compiled: NativeModel, options: Options, start: RunStart, choice: SolverChoice, began: float
 ) -> Solution:
     """The states alone."""
     system = _started(compiled, start)
-    initialization_seconds = watch.seconds()
+    initialization_seconds = working_time() - began
     first: Any = None
     stores_states = is_large(compiled, options) and is_recomputable(compiled)
     if stores_states:
