@@ -98,7 +98,7 @@ class Search:
             lowest, highest = min(lowest, values.min(initial=np.inf)), max(highest, values.max(initial=-np.inf))
             if not self.is_zero:
                 self.range = max(highest - lowest, _ROUNDING * max(abs(lowest), abs(highest)), 0.0)
-            is_open = self._is_open(bounds, (lowest, highest))
+            is_open = self._is_open(bounds, lowest, highest)
             is_short = open_.end - open_.begin < instant
             jumps.append(open_.some(np.flatnonzero(is_open & is_short)))
             is_open &= ~is_short & self._is_worst(bounds, is_open)
@@ -107,11 +107,11 @@ class Search:
             open_ = open_.some(np.flatnonzero(is_open)).halves()
         return Leaves(_all(closed), np.concatenate(seen), _all(jumps))
 
-    def _is_open(self, bounds: Bounds, extremes: tuple[float, float]) -> BoolArray:
+    def _is_open(self, bounds: Bounds, lowest: float, highest: float) -> BoolArray:
         """Where the signal may vary by much, pass its extremes, or change its sign."""
         low, high = bounds.value
         reach = _reach(bounds)
-        beyond = np.maximum(extremes[0] - low, high - extremes[1])
+        beyond = np.maximum(lowest - low, high - highest)
         sign_open = (low < 0.0) & (high > 0.0)
         exact = _EXACT * self.range
         seen = _SEEN_OF_LOOPS if self.is_zero else _SEEN

@@ -14,13 +14,12 @@ from tellegen.analyses.requirements.formulas import Formula, Judge
 class AtEvents(Formula):
     """A formula at every event whose description contains a text, from `begin` to `end` after the present instant."""
 
-    def __init__(
-        self, containing: str, part: Formula, window: tuple[float, float], just_before: bool, text: str
-    ) -> None:
+    def __init__(self, containing: str, part: Formula, begin: float, end: float, just_before: bool, text: str) -> None:
         super().__init__(text)
         self.containing = containing
         self.part = part
-        self.begin, self.end = window
+        self.begin = begin
+        self.end = end
         self.just_before = just_before
 
     @property

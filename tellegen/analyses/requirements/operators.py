@@ -107,7 +107,7 @@ def at_events(
         raise DesignError("E670", what_is, location=here(), advice="print(solution.events)")
     part = formula(what)
     side = "just before" if just_before else "at"
-    return AtEvents(event, part, (first, last), just_before, f"{side} '{event}'{_shown(first, last)} ({part})")
+    return AtEvents(event, part, first, last, just_before, f"{side} '{event}'{_shown(first, last)} ({part})")
 
 
 @users_call

@@ -7,6 +7,7 @@ them are one stamp or one connection.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -219,7 +220,7 @@ class Parts:
         return Stamp(template, refs, len(refs[0].elements), wire.section)
 
 
-def _invariant(key: Any, grids: list[Array], members: tuple[Member, Member, Member]) -> Stamp:
+def _invariant(key: Any, grids: list[Array], members: Sequence[Member]) -> Stamp:
     """The stamp of invariants; key holds path and number of residuals, states and partial derivatives."""
     columns = np.concatenate(grids, axis=1)
     refs = tuple(Ref(key[2 * k], key[2 * k + 1], whole(columns[k]), False) for k in range(3))

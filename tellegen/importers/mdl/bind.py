@@ -89,7 +89,7 @@ def of_class(cls: Any, submodule: Submodule, initial: Initial, interface: Interf
     states = _states(cls)
     shape = Shape(*(tuple(_structure(cls, name) for name in part) for part in (inputs, outputs)))
     reads = frozenset(k for k in _reads(cls) if k < len(inputs))
-    _check_interface(submodule, interface, (len(inputs), len(outputs), len(states)))
+    _check_interface(submodule, interface, {"input": len(inputs), "output": len(outputs), "state": len(states)})
     values = {**_parameters(cls, submodule, initial), **_starts(cls, states, submodule, initial)}
     make = partial(_made, cls, values, submodule)
     return Primitive(submodule.module, shape, inputs, outputs, len(states), reads, make)
@@ -153,12 +153,13 @@ def _sorted_inputs(cls: Any, inputs: tuple[str, ...]) -> set[str]:
     return set(inputs) if found is None else {names(k).partition("[")[0] for k in found}
 
 
-def _check_interface(submodule: Submodule, interface: Interface | None, found: tuple[int, int, int]) -> None:
+def _check_interface(submodule: Submodule, interface: Interface | None, found: dict[str, int]) -> None:
     """What the module declares is what its code or class has."""
     if interface is None:
         return
-    declared = (interface.inputs, interface.outputs, interface.states)
-    for what, said, there in zip(("input", "output", "state"), declared, found, strict=True):
+    declared = {"input": interface.inputs, "output": interface.outputs, "state": interface.states}
+    for what, said in declared.items():
+        there = found[what]
         if said is not None and said != there:
             raise DocumentError(
                 "E868",

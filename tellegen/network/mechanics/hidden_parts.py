@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,10 +10,17 @@ from tellegen.ir.flat import FlatModel, Tree
 from tellegen.ir.model import Member
 
 
-def hidden(tree: Tree, part: str) -> tuple[int, int]:
-    """Node and instance of a hidden part: a child of the root."""
+class TreeInstance(NamedTuple):
+    """A component in the tree: its node, and which of the instances of that."""
+
+    node: int
+    instance: int
+
+
+def hidden(tree: Tree, part: str) -> TreeInstance:
+    """A hidden part: a child of the root."""
     group, k = tree.nodes[0].kind.child_index[part]
-    return tree.children[0, group], k
+    return TreeInstance(tree.children[0, group], k)
 
 
 def parameter_indices(tree: Tree, part: str, name: str) -> Any:

@@ -17,7 +17,7 @@ from tellegen.network.mechanics.closures import (
     locked_directions,
     locked_length,
 )
-from tellegen.network.mechanics.hidden_parts import parameter_indices
+from tellegen.network.mechanics.hidden_parts import TreeInstance, parameter_indices
 from tellegen.network.mechanics.tree_motion import DrawnBody, LinkNumbers, TreeNumbers
 from tellegen.network.mechanics.twists import perpendicular
 from tellegen.symbolic.evaluate import evaluate
@@ -99,8 +99,8 @@ def _locked(loop: LoopJoint, numbers: PartValues) -> Locked:
     return locked_by(loop.motion, np.vstack([perpendicular(n), n]))
 
 
-def component(tree: Tree, path: str) -> tuple[int, int]:
-    """Node and instance of a component of the user by its path."""
+def component(tree: Tree, path: str) -> TreeInstance:
+    """A component of the user by its path."""
     number = 0
     instance = 0
     for name in path.split("."):
@@ -108,11 +108,11 @@ def component(tree: Tree, path: str) -> tuple[int, int]:
         group, k = tree.nodes[number].kind.child_index[name]
         number = tree.children[number, group]
         instance = instance * tree.nodes[number].size + k + (int(place[:-1]) if place else 0)
-    return number, instance
+    return TreeInstance(number, instance)
 
 
-def start_of(flat: FlatModel, values: Any, owner: tuple[int, int], name: str) -> Any:
-    """The start values of one variable of a component (node and instance), given those of all."""
+def start_of(flat: FlatModel, values: Any, owner: TreeInstance, name: str) -> Any:
+    """The start values of one variable of a component, given those of all."""
     number, instance = owner
     node = flat.tree.nodes[number]
     which = node.kind.variable_index[name]
