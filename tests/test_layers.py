@@ -177,6 +177,8 @@ FILE_LINES = 400
 NAMES_LINES = 520  # of tellegen/__init__.py, which lists the public names and does little else
 FUNCTION_LINES = 60
 PARAMETERS = 8
+PAIRS = {"size", "shape", "scale", "colour", "bounds", "corner", "at", "ends", "nodes"}
+"""Parameters that are tuples of a fixed length: of one kind, and known by one name in the field."""
 FOLDER_FILES = 15
 LARGE_FOLDERS = {
     "importers/spice": 15,
@@ -239,6 +241,14 @@ def imports(path: Path, tree: ast.AST, types_only: bool = True) -> Iterator[tupl
         yield from ((node.lineno, name) for name in names if name.split(".")[0] == "tellegen")
 
 
+def is_bundle(argument: ast.arg) -> bool:
+    """Whether a parameter is a tuple of a fixed length that is no pair of its own, such as the shape of a matrix."""
+    note = argument.annotation
+    if not isinstance(note, ast.Subscript) or ast.unparse(note.value) != "tuple" or argument.arg in PAIRS:
+        return False
+    return not ast.unparse(note).endswith(", ...]")
+
+
 def rooms_of(module: str) -> dict[str, str]:
     """`tellegen.engine.native.jit` -> {`engine`: `native`}: its room in every layer that has rooms."""
     found = {}
@@ -286,6 +296,9 @@ def faults(path: Path) -> Iterator[str]:
             count = len(node.args.posonlyargs) + len(node.args.args) + len(node.args.kwonlyargs)
             if length > FUNCTION_LINES:
                 yield f"{here}:{node.lineno}: {node.name} has {length} lines; a function may have {FUNCTION_LINES}"
+            for argument in (*node.args.args, *node.args.kwonlyargs):
+                if is_bundle(argument):
+                    yield f"{here}:{node.lineno}: {argument.arg} of {node.name} bundles values in a tuple: use a record"
             if count > PARAMETERS and node.name not in WIDE_BY_CONTRACT | WIDE_FOR_SUNDIALS:
                 yield f"{here}:{node.lineno}: {node.name} has {count} parameters, over {PARAMETERS}: use a record"
 
@@ -343,13 +356,14 @@ def test_the_law_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         (tmp_path / "tellegen" / name).mkdir(parents=True)
     path = tmp_path / "tellegen" / "flatten" / "bad.py"
     body = "".join(f"    x{k} = {k}\n" for k in range(FILE_LINES))
-    path.write_text(f"from ..engine import anything\n\ndef f(a, b, c, d, e, f, *, g, h, i):\n{body}")
+    path.write_text(f"from ..engine import anything\n\ndef f(a, b, c: tuple[int, str], d, e, f, *, g, h, i):\n{body}")
     found = "\n".join(faults(path))
     for rule in (
         "bad.py:1: 'flatten' may not import 'tellegen.engine.anything'",
         "a file may",
         "a function may",
         "9 para",
+        "c of f bundles",
     ):
         assert rule in found
 

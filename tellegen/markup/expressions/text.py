@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,6 +39,13 @@ class Names:
         return self.functions.setdefault(function, f"function{len(self.functions) + 1}")
 
 
+class Written(NamedTuple):
+    """The text of an expression and how tightly its outermost operator binds."""
+
+    text: str
+    precedence: int
+
+
 def number_text(value: float) -> str:
     """All digits of a number, without those that say nothing: 2.0 is 2."""
     if not math.isfinite(value):
@@ -61,18 +69,17 @@ def equation_text(lhs: Expr, rhs: Expr, slots: Sequence[str], names: Names) -> s
 
 
 def _inner(root: Expr, slots: Sequence[str], names: Names, above: int) -> str:
-    done: dict[Expr, tuple[str, int]] = {}
+    done: dict[Expr, Written] = {}
     for node in walk(root):
-        done[node] = _shown(node, [done[arg] for arg in node.args], slots, names)
+        done[node] = Written(*_shown(node, [done[arg] for arg in node.args], slots, names))
     return _enclosed(done[root], above)
 
 
-def _enclosed(shown: tuple[str, int], above: int) -> str:
-    text, precedence = shown
-    return f"({text})" if precedence < above else text
+def _enclosed(shown: Written, above: int) -> str:
+    return f"({shown.text})" if shown.precedence < above else shown.text
 
 
-def _shown(node: Expr, args: list[tuple[str, int]], slots: Sequence[str], names: Names) -> tuple[str, int]:
+def _shown(node: Expr, args: list[Written], slots: Sequence[str], names: Names) -> tuple[str, int]:
     """The text of a node and how tightly it binds."""
     listed = ", ".join(text for text, _ in args)
     if isinstance(node, Const):

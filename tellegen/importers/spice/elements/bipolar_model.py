@@ -36,11 +36,11 @@ def class_of(kind: str, numbers: Mapping[str, float]) -> Any:
 
 
 def put_substrate(
-    sheet: Sheet, card: Card, ends: tuple[str, str], layer: dict[str, float], temperatures: tuple[float, float]
+    sheet: Sheet, card: Card, ends: tuple[str, str], layer: dict[str, float], measured: float, own: float
 ) -> None:
-    """The depletion layer between the substrate and another node, from the temperature of its numbers to its own."""
-    numbers = {**layer, **warmed(el.Diode, layer, *temperatures), **_NO_CURRENT}
-    make = partial(el.Diode, **numbers, T=temperatures[1] + 273.15, Gmin=sheet.settings.gmin)
+    """The depletion layer between the substrate and another node; its numbers are `measured` at another temperature."""
+    numbers = {**layer, **warmed(el.Diode, layer, measured, own), **_NO_CURRENT}
+    make = partial(el.Diode, **numbers, T=own + 273.15, Gmin=sheet.settings.gmin)
     sheet.put(f"{card.name}_substrate", make, card.location, p=ends[0], n=ends[1])
 
 

@@ -227,7 +227,7 @@ def bipolar(sheet: Sheet, card: Card) -> None:
         ends = (substrate, c if model.kind == "npn" else b)
         measured = sheet.settings.nominal_temperature if model.measured is None else model.measured
         layer = bipolar_model.depletion_layer(model.others, area)
-        bipolar_model.put_substrate(sheet, card, ends, layer, (measured, model.device))
+        bipolar_model.put_substrate(sheet, card, ends, layer, measured, model.device)
     elif sheet.settings.gmin > 0.0:
         sheet.leaking.append((card, substrate, c if model.kind == "npn" else b))
     made = _semiconductor(element, model, numbers, starts)

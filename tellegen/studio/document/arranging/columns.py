@@ -35,8 +35,12 @@ def _links(net: Net, network: Network, turned: Mapping[str, str]) -> Iterable[Li
     reference = network.is_reference(net)
     for (first, one), (second, other) in pairs:
         if first != second:
-            sources = network.nodes[first].upright, network.nodes[second].upright
-            direction = 0 if reference and not any(sources) else _direction(one, other, sources)
+            from_source = network.nodes[first].upright
+            to_source = network.nodes[second].upright
+            if from_source != to_source:
+                direction = 1 if from_source else -1
+            else:
+                direction = 0 if reference and not from_source else _direction(one, other)
             yield Link(first, second, direction, None if reference else _lower(one) - _lower(other))
 
 
@@ -45,9 +49,7 @@ def _lower(at: str) -> float:
     return {"top": -0.5, "bottom": 0.5}.get(at, 0.0)
 
 
-def _direction(first: str, second: str, sources: tuple[bool, bool]) -> int:
-    if sources[0] != sources[1]:
-        return 1 if sources[0] else -1
+def _direction(first: str, second: str) -> int:
     if first == "right" and second in ("left", "", "top"):
         return 1
     if second == "right" and first in ("left", "", "top"):

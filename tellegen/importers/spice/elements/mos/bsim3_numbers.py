@@ -335,13 +335,12 @@ def _junctions(card: Bsim3Card, at: Place, sizes: Sizes) -> dict[str, float]:
         found |= {f"Is_{end}": current * at.count, f"N_{end}": emission, f"Vj_{end}": straight}
         below = sizes.width if card.is_old and has_area else min(perimeter, sizes.width)
         for part, suffix, size in (("b", "", area), ("w", "sw", max(perimeter - below, 0.0)), ("g", "swg", below)):
-            found |= _wall(card, at, suffix, size, (part, end))
+            found |= _wall(card, at, suffix, size, part, end)
     return found
 
 
-def _wall(card: Bsim3Card, at: Place, suffix: str, size: float, place: tuple[str, str]) -> dict[str, float]:
+def _wall(card: Bsim3Card, at: Place, suffix: str, size: float, part: str, end: str) -> dict[str, float]:
     """The capacitance of a part of a junction, its potential and its grading."""
-    part, end = place
     of_wall = suffix.removesuffix("g")
     warmer = at.T - at.measured
     defaults = [card.get(f"{name}{of_wall}") for name in ("cj", "pb", "mj")]

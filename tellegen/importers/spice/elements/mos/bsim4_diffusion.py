@@ -15,10 +15,9 @@ _OUTER = {
 
 
 def diffusion(
-    card: Bsim4Card, given: Mapping[str, float], fingers: tuple[float, float], end: str
+    card: Bsim4Card, given: Mapping[str, float], number: float, width: float, end: str
 ) -> tuple[float, float]:
-    """Area and perimeter of source or drain, of so many fingers of a width; `given` are ad=, as=, pd= and ps=."""
-    number, width = fingers
+    """Area and perimeter of source or drain, of a number of fingers of a width; `given` are ad=, as=, pd= and ps=."""
     dmcg = card.get("dmcg") - card.get("dmcgt")
     dmdg = card.get("dmdg") - card.get("dmcgt")
     dmci = card.given.get("dmci", card.get("dmcg"))

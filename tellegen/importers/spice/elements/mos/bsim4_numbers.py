@@ -341,7 +341,7 @@ def _charges(card: Bsim4Card, at: Place, sizes: Sizes, body: Body) -> dict[str, 
 def _junctions(card: Bsim4Card, at: Place, sizes: Sizes) -> dict[str, float]:
     found: dict[str, float] = {}
     for end in "sd":
-        area, perimeter = diffusion(card, at.given, (at.nf, sizes.width_cj), end)
+        area, perimeter = diffusion(card, at.given, at.nf, sizes.width_cj, end)
 
         def of(name: str, end: str = end, default: float | None = None) -> float:
             own = name.replace("*", end)
