@@ -29,6 +29,8 @@ OF_CONTROLLERS = {
     *(f"R{k}" for k in range(1, 6)),
     *("D1", "D2", "V19", "V20"),
 }
+HOUSE = (INSIDE / "house-requirements.md").read_text(encoding="utf-8")
+OF_HOUSE = {f"H{k}" for k in range(1, 25)}
 OF_MECHANISMS = {*(f"M{k}" for k in range(1, 21)), *(f"B{k}" for k in range(1, 39)), "Q19", "V3", "V4", "V7"}
 OF_MODELS = {
     *(f"S{k}" for k in range(1, 29)),
@@ -47,8 +49,9 @@ PAGES = {
     STUDIO: OF_STUDIO,
     CONTROLLERS: OF_CONTROLLERS,
     CIRCUITS: OF_CIRCUITS,
+    HOUSE: OF_HOUSE,
 }
-NAMED = sorted(set(re.findall(r"`([a-z_0-9/]+/test_[a-z_0-9]+)(?:::(test_[a-z_0-9]+))?`", "".join(PAGES))))
+NAMED = sorted(set(re.findall(r"`((?:[a-z_0-9]+/)*test_[a-z_0-9]+)(?:::(test_[a-z_0-9]+))?`", "".join(PAGES))))
 
 
 @cache
@@ -59,7 +62,7 @@ def text_of(module: str) -> str:
 @pytest.mark.parametrize(
     ("page", "wanted"),
     PAGES.items(),
-    ids=["models", "mechanisms", "fmi", "modelica", "studio", "controllers", "circuits"],
+    ids=["models", "mechanisms", "fmi", "modelica", "studio", "controllers", "circuits", "house"],
 )
 def test_every_requirement_is_answered_once(page: str, wanted: set[str]) -> None:
     listed = re.findall(r"^\| ([A-Z]\d+) \| [^|]+ \| [^|]+ \|$", page, re.M)
