@@ -20,7 +20,7 @@ from tellegen.frontends.python.building.trace_statements import trace_statements
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.surroundings import Disabled
 from tellegen.frontends.python.components.system import Connected
-from tellegen.frontends.python.declarations.class_info import class_location
+from tellegen.frontends.python.declarations.class_info import check_still_declared, class_location
 from tellegen.frontends.python.declarations.structural import decided, known_count, known_value, refuse_nameless
 from tellegen.frontends.python.expressions.refusal import check_depth
 from tellegen.frontends.python.expressions.symbol import Symbol
@@ -170,6 +170,7 @@ class Freezer:
         for outers, kind in self.known.get(key, ()):
             if all(self.key(instance._find_outer(declared)) == outers[name] for name, declared in self._outers(kind)):
                 return kind
+        check_still_declared(type(instance))
         blank = instance if instance._open else self._blank(concrete(instance))
         again = self._refrozen(instance) if instance._open else None
         kind = self._make(blank) if again is None else again.kind

@@ -17,7 +17,13 @@ from tellegen.frontends.python.components.assembly import Assembly
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.components.implementing import said_of_implementation
 from tellegen.frontends.python.components.surroundings import Disabled, Outer, find_outer
-from tellegen.frontends.python.declarations.class_info import ClassInfo, collect, own_first, section_of_declaration
+from tellegen.frontends.python.declarations.class_info import (
+    ClassInfo,
+    check_still_declared,
+    collect,
+    own_first,
+    section_of_declaration,
+)
 from tellegen.frontends.python.declarations.configure import Configurable
 from tellegen.frontends.python.declarations.declare import Declaration, ParameterDecl
 from tellegen.frontends.python.declarations.describe import describe, describe_html
@@ -83,6 +89,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     _exchanged: tuple[str, ...] = ()  # children that were bound since then
     _freed: tuple[str, ...] = ()  # variables that are inputs here, without the equations that said what they are
     _kind: Any = None  # of a component that was made from a Model: nothing is left to trace
+    _inherited_by: type | None = None  # of a copy that shows a declared part of a base: the class it was read from
 
     def __init__(self, *unnamed: Any, **values: Any) -> None:
         if unnamed:
@@ -123,7 +130,19 @@ class Component(Assembly, Configurable, NotAQuantity):
             self.__dict__["_name"] = name
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else instance._child(self._name)
+        if instance is not None:
+            if not self._name:
+                check_still_declared(type(instance))
+            return instance._child(self._name)
+        if owner is None or owner.__dict__.get(self._name) is self:
+            return self
+        return self._as_inherited_by(owner)
+
+    def _as_inherited_by(self, owner: type) -> Self:
+        """What `Derived.part` shows: a copy to read, for the part belongs to the base and all derived from it."""
+        copy = self._clone(None, self._name)
+        copy.__dict__["_inherited_by"] = owner
+        return copy
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

@@ -16,6 +16,16 @@ RESERVED = frozenset({"array", "only_if", "equations", "initial_equations", "con
 READ_AS = {"time": "the time of the run", "pi": "the number 3.14159..."}
 """Names that have a meaning of their own where a path may stand."""
 
+ONE_OF = {
+    "parameters": "parameter",
+    "structural": "structural parameter",
+    "variables": "variable",
+    "ports": "port",
+    "children": "part",
+    "outers": "outer component",
+}
+"""What a member is called, by the part of ClassInfo that holds it."""
+
 
 @dataclass
 class ClassInfo:
@@ -85,6 +95,24 @@ def _collect_body(cls: Any, body: type, section_of: Any) -> None:
         cls._info.put(section, name, value)
 
 
+def check_still_declared(cls: Any) -> None:
+    """Whether the class still holds what it declared: `Motor.R = 3.0` after its body would change no model.
+
+    Only what a class body declares receives its name (`__set_name__`); what is assigned to the class later does not.
+    """
+    info: ClassInfo = cls._info
+    for name, section in info.order.items():
+        found = next((base.__dict__[name] for base in cls.__mro__ if name in base.__dict__), None)
+        if _name_in_class(found) == name or section == "outers":  # these have the name of what they refer to
+            continue
+        raise LanguageError(
+            "E106",
+            f"the {ONE_OF[section]} '{name}' of {cls.__name__} was assigned to the class after its declaration",
+            location=class_location(cls),
+            advice=f"give values to an instance, {cls.__name__}({name}=...), or declare it again in a derived class",
+        )
+
+
 def own_first(cls: Any) -> list[str]:
     """The parameters of a class, those of its own body before those of its bases: what it is about comes first."""
     names = [*cls._info.parameters, *cls._info.structural]
@@ -137,7 +165,7 @@ def _refuse_class(cls: type, name: str, value: object) -> None:
 def _refuse_plain(cls: type, info: ClassInfo, name: str, value: object) -> None:
     """`R = 5.0` in a subclass would hide the parameter R without changing its value."""
     if name in info.order:
-        what = info.order[name].rstrip("s")
+        what = ONE_OF[info.order[name]]
         raise LanguageError(
             "E106",
             f"'{name} = {value!r}' in the body of {cls.__name__} hides the {what} '{name}' of its base class",
@@ -146,9 +174,13 @@ def _refuse_plain(cls: type, info: ClassInfo, name: str, value: object) -> None:
         )
 
 
+def _name_in_class(value: object) -> str:
+    return value.name if isinstance(value, Declaration) else getattr(value, "_name", "")
+
+
 def _refuse_twin(cls: type, name: str, value: object) -> None:
     """One object declared under two names would be one member of the model."""
-    first = value.name if isinstance(value, Declaration) else getattr(value, "_name", "")
+    first = _name_in_class(value)
     if first and first != name:
         what = type(value).__name__ if not isinstance(value, Declaration) else "declaration"
         raise LanguageError(

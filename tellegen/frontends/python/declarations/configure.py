@@ -27,6 +27,8 @@ class Configurable:
     _built: bool
     _parent: Any
     _version: int = 0  # of the root of a tree: how often something in it was changed
+    _inherited_by: type | None
+    _name: str
     if TYPE_CHECKING:  # from the other parts of Component
 
         def _path(self) -> str: ...
@@ -44,7 +46,20 @@ class Configurable:
         root = self
         while root._parent is not None:
             root = root._parent
+        if root._inherited_by is not None:
+            raise root._belongs_to_a_base(root._inherited_by)
         root._version += 1
+
+    def _belongs_to_a_base(self, derived: type) -> LanguageError:
+        part = self._name
+        base = next(cls for cls in derived.__mro__ if part in cls.__dict__)
+        return LanguageError(
+            "E109",
+            f"'{part}' of {derived.__name__} is that of {base.__name__}: a value given here would hold for both",
+            location=here(),
+            advice=f"declare a part of its own: class {derived.__name__}({base.__name__}): "
+            f"{part} = {type(self).__name__}(...)",
+        )
 
     def __setattr__(self, name: str, value: object) -> None:
         if name.startswith("_"):
