@@ -49,6 +49,25 @@ def test_points_that_are_none(tank: Any, points: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("run", "code"),
+    [
+        ({"parameters": {"k": 10**400}}, "E122"),
+        ({"initial": {"h": 10**400}}, "E122"),
+        ({"rtol": 10**400}, "E182"),
+        ({"atol": 10**400}, "E182"),
+        ({"points": 10**400}, "E184"),
+        ({"start": -(10**400)}, "E181"),
+        ({"max_steps": 10**400}, "E192"),
+    ],
+)
+def test_numbers_larger_than_any_float(tank: Any, run: dict[str, Any], code: str) -> None:
+    with pytest.raises(LanguageError, match=code):
+        tank.simulate(1.0, **run)
+    with pytest.raises(LanguageError, match="E122"):
+        Tank(k=10**400)
+
+
+@pytest.mark.parametrize(
     ("points", "times"),
     [
         (3, [0.0, 0.5, 1.0]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from math import isfinite
 from numbers import Integral, Real
@@ -18,6 +19,7 @@ LOOSEST = 0.1  # a relative tolerance beyond this bounds no error at all
 
 _LARGEST_COUNT = 2**62
 _LATEST = 1e300  # seconds: what is later is not meant as a time
+_LARGEST_FLOAT = sys.float_info.max
 _SMALLEST_TOLERANCE = 1e-100  # below the square of this, errors relative to the tolerance overflow
 _MOST_POINTS = 10**9
 
@@ -47,8 +49,8 @@ def tolerance(what: str, value: object, most: float = np.inf) -> None:
     advice = f"write a small number: {what}=1e-6"
     if not isinstance(value, Real | np.number) or isinstance(value, bool):
         raise LanguageError("E182", f"{what} is a number, not {value!r}", location=here(), advice=advice)
-    if not _SMALLEST_TOLERANCE <= value < np.inf:  # type: ignore[operator]
-        raise LanguageError("E182", f"{what} must be positive, not {value:g}", location=here(), advice=advice)
+    if not _SMALLEST_TOLERANCE <= value <= _LARGEST_FLOAT:  # type: ignore[operator]
+        raise LanguageError("E182", f"{what} must be positive and finite, not {value}", location=here(), advice=advice)
     if value > most:  # type: ignore[operator]
         raise LanguageError(
             "E182",
@@ -82,7 +84,7 @@ def output_points(points: Any, start: float, stop: float) -> int | FloatArray:
         return points
     try:
         given = np.asarray(points, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise _no_points(f"points is a number of points or a list of times, not {points!r}") from None
     if points is None or isinstance(points, str | bool | Mapping) or given.ndim > 1:
         raise _no_points(f"points is a number of points or a list of times, not {points!r}")

@@ -197,7 +197,7 @@ def si_values(selection: Selection, value: object) -> FloatArray:
     except UnitTextError as error:
         advice = f"give a number in '{unit.text}', or a string with a compatible unit"
         raise LanguageError("E121", f"'{selection.path}': {error}", location=here(), advice=advice) from None
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         advice = "give a number, an array of numbers, or a string such as '2.2 kohm'"
         raise LanguageError("E122", f"'{selection.path}' cannot be {value!r}", location=here(), advice=advice) from None
     member = selection.member

@@ -92,7 +92,7 @@ class Declaration(Symbol):
             value = list(type(value)).index(value)
         try:
             return self.unit.to_si(np.asarray(value, dtype=float))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise LanguageError(
                 "E122",
                 f"{what} cannot be {value!r} (a {type(value).__name__})",
