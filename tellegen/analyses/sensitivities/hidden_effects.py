@@ -17,6 +17,7 @@ from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
 _ADVICE = "vary what is outside of it, or take differences of runs: tg.study(model, tg.grid({'pump.R': [0.99, 1.01]}))"
+_NAMED = "name it where the FMU is read, if it is tunable: tg.read_fmu(..., sensitivities=['R'])"
 _TANGENTS = ("tangent", ")/d(")
 """How tangents of discrete variables and of others are called in messages."""
 
@@ -27,7 +28,8 @@ def refuse_kept_parameters(flat: FlatModel, moved: FloatArray) -> None:
         for call in group.template.nodes:
             if not (isinstance(call, Apply) and call.function.keeps_arguments):
                 continue
-            slots = {node.index for node in walk(*call.args) if isinstance(node, Slot)}
+            kept = call.args[: len(call.args) - call.function.labels]
+            slots = {node.index for node in walk(*kept) if isinstance(node, Slot)}
             for slot in slots:
                 if group.template.slots[slot].parameter:
                     _refuse(flat, group.bindings[:, slot], moved)
@@ -38,7 +40,7 @@ def _refuse(flat: FlatModel, parameters: Any, moved: FloatArray) -> None:
         if moved[index].any():
             name = flat.parameters.name(index)
             what = f"derivatives with respect to '{name}' are not known: an FMU keeps its parameters to itself"
-            raise DesignError("E647", what, location=here(), advice=_ADVICE)
+            raise DesignError("E647", what, location=here(), advice=f"{_NAMED}, or {_ADVICE}")
 
 
 def of_events(model: ReducedModel, error: NumericError) -> DesignError | None:

@@ -22,6 +22,7 @@ import numpy as np
 from tellegen.engine.events.event_descriptions import relation_texts
 from tellegen.engine.events.event_handler import EventHandler
 from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.errors import RunFailedError
 from tellegen.ir.events import Values
 from tellegen.ir.expressions.expr import Der, Slot, walk
 from tellegen.ir.flat import Tangents
@@ -67,6 +68,9 @@ class TangentJumps:
         if not found or not any(each.any() for each in found):
             return None
         largest = max(np.abs(each).max() for each in found)
+        if not np.isfinite(found).all():
+            what = f"the tangent of a condition is not a number, t = {t:g}: how far its event moves is not known"
+            raise RunFailedError("E310", what, details=relation_texts(self.model, machine.passing()))
         if any(np.abs(each - found[0]).max() > _AT_ONCE * largest for each in found[1:]):
             texts = relation_texts(self.model, machine.passing())
             warnings.warn(

@@ -35,11 +35,16 @@ class _Answer:
 
 @dataclass(frozen=True, eq=False)
 class Begin:
-    """See the top of this file; called with the time, the key of the component and all parameters."""
+    """See the top of this file; called with the time, the key of the component and all parameters, last those that
+    derivatives are wanted by: influences.py has these."""
 
     use: FmuUse
     outputs: ClassVar[int] = 2
-    labels: ClassVar[int] = 0
+
+    @property
+    def labels(self) -> int:
+        """How many parameters have derivatives elsewhere."""
+        return len(self.use.moved_parameters)
 
     def __call__(self, *numbers: float) -> list[float]:
         loaded = self.use.loaded
@@ -49,7 +54,7 @@ class Begin:
         slot = loaded.open()
         loaded.wait(numbers, slot)
         values = iter(numbers[2:])
-        for quantity in self.use.quantities.parameters:
+        for quantity in (*self.use.kept_parameters, *self.use.moved_parameters):
             given = [next(values) for _ in range(quantity.count)]
             if not _same(tuple(given), tuple(map(float, quantity.variable.start or ()))):
                 slot.instance.set_values(quantity.variable, given)

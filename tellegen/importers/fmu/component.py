@@ -23,7 +23,8 @@ from tellegen.frontends.python.software.software import in_declared_unit, in_si
 from tellegen.importers.fmu.calls import Begin, DoStep, Slopes
 from tellegen.importers.fmu.connectors import connector_equations
 from tellegen.importers.fmu.evaluations import Evaluated
-from tellegen.importers.fmu.fmu_use import FmuUse, evaluation, event_function, event_value, step_function
+from tellegen.importers.fmu.fmu_use import LABELS, FmuUse, evaluation, event_function, event_value, step_function
+from tellegen.importers.fmu.influences import NextEvent, influence
 from tellegen.importers.fmu.native.events import FIRST, NEVER
 from tellegen.importers.fmu.parts import parts_of
 from tellegen.importers.fmu.quantities import Quantity, held_name
@@ -48,7 +49,7 @@ class FmuComponent(tg.Component):
         """An instance of the FMU, with the values of the parameters."""
         if not hasattr(type(self), "fmu"):
             return
-        numbers = self._numbers(self.fmu.quantities.parameters)
+        numbers = self._numbers((*self.fmu.kept_parameters, *self.fmu.moved_parameters))
         slot, epoch = self._applied("begin", Begin(self.fmu), [as_symbol(tg.time), self.key, *numbers])
         yield self.instance == slot
         yield self.epoch == epoch
@@ -137,7 +138,7 @@ class FmuModelExchange(FmuComponent):
         assigned = [
             self.instance == tg.pre(self.instance),
             self.epoch == epoch,
-            self.next_event == following,
+            self.next_event == self._with_influence(following),
             self.terminated == (terminate > 0.5),
             *(self.signs[k] == self._after_event(count + k) for k in range(quantities.indicator_count)),
             *self._assignments(quantities.discrete_outputs, self._outputs_after_event()),
@@ -203,13 +204,29 @@ class FmuModelExchange(FmuComponent):
         layout = self.fmu.layouts[what]
         given = [tg.time, *point.states, *point.inputs, self.instance, self.epoch]
         function = evaluation(self.fmu, what, f"{type(self).__name__}.{layout.entry}")
+        found: list[Symbol]
         if not layout.lacks_arguments:
-            return _results(function, given)
-        symbols = [as_symbol(each) for each in given]
-        return [
-            Operation("apply", tuple(symbols[k] for k in arguments), (), (part, 0))
-            for part, arguments in parts_of(function, layout)
-        ]
+            found = _results(function, given)
+        else:
+            symbols = [as_symbol(each) for each in given]
+            found = [
+                Operation("apply", tuple(symbols[k] for k in arguments), (), (part, 0))
+                for part, arguments in parts_of(function, layout)
+            ]
+        moved = self._numbers(self.fmu.moved_parameters)
+        if not moved:
+            return found
+        beside = influence(self.fmu, what, f"{type(self).__name__}.{layout.entry}_influence")
+        given[-LABELS:-LABELS] = moved
+        return [result + more for result, more in zip(found, _results(beside, given), strict=True)]
+
+    def _with_influence(self, following: Symbol) -> Symbol:
+        """The time of the next event with what it owes to parameters that derivatives are wanted by."""
+        moved = self._numbers(self.fmu.moved_parameters)
+        if not moved:
+            return following
+        beside = NextEvent(len(moved)).function(f"{type(self).__name__}.next_influence")
+        return following + _results(beside, [following, *moved])[0]
 
 
 class FmuCoSimulation(FmuComponent):

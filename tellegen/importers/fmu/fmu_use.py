@@ -50,6 +50,8 @@ class FmuUse:
     """What instances are asked for; their own if nothing is."""
     structure: tuple[tuple[str, int], ...] = ()
     """Structural parameters that have other values than the FMU states; its description is that at these sizes."""
+    sensitivities: tuple[str, ...] = ()
+    """Parameters that derivatives are wanted by."""
 
     @property
     def interface(self) -> ModelExchange | CoSimulation:
@@ -60,13 +62,23 @@ class FmuUse:
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        given = (self.isolated, self.given_connectors, self.tolerance, self.structure)
+        given = (self.isolated, self.given_connectors, self.tolerance, self.structure, self.sensitivities)
         return FmuUse, (self.file, self.kind, self.also, self.texts, *given)
 
     @cached_property
     def quantities(self) -> Quantities:
         """Its variables."""
         return _quantities(self)
+
+    @property
+    def moved_parameters(self) -> tuple[Quantity, ...]:
+        """Those that derivatives are wanted by."""
+        return tuple(each for each in self.quantities.parameters if each.variable.name in self.sensitivities)
+
+    @property
+    def kept_parameters(self) -> tuple[Quantity, ...]:
+        """All others."""
+        return tuple(each for each in self.quantities.parameters if each.variable.name not in self.sensitivities)
 
     @cached_property
     def layouts(self) -> dict[Evaluated, Layout]:
@@ -160,7 +172,8 @@ def _element_dependencies(use: FmuUse) -> ElementDependencies:
 
 @cache
 def _loaded(use: FmuUse) -> LoadedFmu:
-    return LoadedFmu(use.interface, use.quantities, use.layouts if use.kind == "me" else {}, use.new_instance)
+    layouts = use.layouts if use.kind == "me" else {}
+    return LoadedFmu(use.interface, use.quantities, layouts, use.new_instance, use.moved_parameters)
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +234,7 @@ def event_function(use: FmuUse, name: str) -> Function:
     states = use.quantities.state_count
     inputs = sum(each.count for each in (*use.quantities.inputs, *use.quantities.discrete_inputs))
     labels = 2
-    code = Evaluation(_library(use), "fmu_event", (states, inputs, labels), FIRST, use)
+    code = Evaluation(library_of(use), "fmu_event", (states, inputs, labels), FIRST, use)
     slopes = RememberedSlopes(use, states + inputs, labels)
     return Function(name, code, FIRST, slopes, labels=labels, keeps_arguments=True)
 
@@ -232,7 +245,7 @@ def event_value(use: FmuUse, name: str, *, is_state: bool) -> Function:
     that the event began, and its number among the results."""
     labels = 3
     states = int(is_state)
-    code = Evaluation(_library(use), "fmu_event_value", (states, 0, labels), 1, use)
+    code = Evaluation(library_of(use), "fmu_event_value", (states, 0, labels), 1, use)
     return Function(name, code, 1, EventSlopes(code, states), labels=labels, keeps_arguments=True)
 
 
@@ -242,7 +255,7 @@ def step_function(use: FmuUse, name: str) -> Function:
     inputs = sum(each.count for each in use.quantities.inputs)
     labels = 2
     arity = 1 + states + inputs + labels
-    code = Evaluation(_library(use), "fmu_stepped", (states, inputs, labels), 1, use)
+    code = Evaluation(library_of(use), "fmu_stepped", (states, inputs, labels), 1, use)
     return Function(name, code, 1, NoSlopes(arity), labels=labels)
 
 
@@ -363,8 +376,9 @@ class EvaluationSlopes:
 
 
 def _native(use: FmuUse, layout: Layout, entry: str, outputs: int) -> Evaluation:
-    return Evaluation(_library(use), entry, (layout.states, layout.inputs, LABELS), outputs, use)
+    return Evaluation(library_of(use), entry, (layout.states, layout.inputs, LABELS), outputs, use)
 
 
-def _library(use: FmuUse) -> CLibrary:
+def library_of(use: FmuUse) -> CLibrary:
+    """Its library, for messages."""
     return CLibrary(name=use.file.path.name, location=use.file.location)

@@ -38,6 +38,7 @@ from tellegen.importers.fmu.native.evaluate import (
 from tellegen.importers.fmu.native.event_records import EventRecords, Failed
 from tellegen.importers.fmu.native.event_values import fmu_event_value
 from tellegen.importers.fmu.native.events import fmu_event
+from tellegen.importers.fmu.native.influences import fmu_influences, fmu_no_influence
 from tellegen.importers.fmu.native.slope_plans import SlopePlans
 from tellegen.importers.fmu.native.slopes import fmu_slopes
 from tellegen.importers.fmu.quantities import Quantities, Quantity
@@ -45,12 +46,13 @@ from tellegen.ir.program import Module
 from tellegen.procedures.language import field_names
 
 _ENTRIES = (fmu_derivatives, fmu_reals, fmu_start, fmu_indicators, fmu_slopes)
+_OF_PARAMETERS = (fmu_no_influence, fmu_influences)
 _OF_EVENTS = (fmu_event, fmu_event_value, fmu_stepped)
 _SLOTS = int(SLOTS)
 _WAITING = 400  # instances of a thread: the FMUs of a large model
 _KEPT = 400  # instances of finished runs, which may be continued
 _WORD = {name: k for k, name in enumerate(field_names(FmuContext))}
-_ARRAYS = ("start_states", "last_states", "last_inputs", "room", "filling", "kept")
+_ARRAYS = ("start_states", "last_states", "last_inputs", "room", "filling", "kept", "start_influences")
 _DIRECT = ("direct", "rates_at", "roots_at")
 _TAIL_CALLS = 1  # the optimization that makes jumps of them
 _NEVER = float("nan")  # equal to no time: everything is set again
@@ -128,6 +130,7 @@ class LoadedFmu:
         quantities: Quantities,
         layouts: dict[Evaluated, Layout],
         new_instance: Callable[[], Instance],
+        moved_parameters: Sequence[Quantity] = (),
     ) -> None:
         self.interface = interface
         self.quantities = quantities
@@ -143,8 +146,9 @@ class LoadedFmu:
         self._thread = _Thread()
         self.events: EventRecords | None = None
         first = address_of(self._table)
+        entries = (*_ENTRIES, *_OF_PARAMETERS) if moved_parameters else _ENTRIES
         tables = {
-            f"{entry.__name__}_{int(what)}": (entry.__name__, first, what) for entry in _ENTRIES for what in layouts
+            f"{entry.__name__}_{int(what)}": (entry.__name__, first, what) for entry in entries for what in layouts
         }
         if isinstance(interface, ModelExchange):
             self.events = EventRecords(_SLOTS, self._table, quantities, interface)
@@ -153,6 +157,8 @@ class LoadedFmu:
         self._wrappers = _wrappers(tables)
         as_int32 = [np.array(part, np.uint32).view(np.int32) for part in quantities.native_references()]
         self._input_references, self._references = as_int32
+        moved = [each.variable.reference for each in moved_parameters]
+        self._moved = np.array([*moved, 0], np.uint32).view(np.int32)
         self._plans = SlopePlans(layouts, interface.directional_derivatives)
         self._starts = _starts((*quantities.states, *quantities.inputs))
 
@@ -190,19 +196,20 @@ class LoadedFmu:
         states = max(self.quantities.state_count, 1)
         inputs = int(self._usual[_WORD["input_values"]])
         starts = self._starts
-        room = np.full(2 * states + inputs + self._plans.room + len(starts) + self._plans.kept, _NEVER)
+        influences = states * (len(self._moved) - 1)
+        sizes = (states, states, inputs, self._plans.room, len(starts), self._plans.kept, influences)
+        room = np.full(sum(sizes), _NEVER)
         words = self._table[number]
         epoch = int(words[_WORD["epoch"]])
         words[:] = self._usual
         words[_WORD["epoch"]] = epoch
         words[_WORD["component"]] = instance.handle
         address = address_of(room)
-        sizes = (states, states, inputs, self._plans.room, len(starts), self._plans.kept)
         for name, size in zip(_ARRAYS, sizes, strict=True):
             words[_WORD[name]] = address
             address += 8 * size
-        filling = len(room) - self._plans.kept
-        room[filling - len(starts) : filling] = starts
+        filling = sum(sizes[:4])
+        room[filling : filling + len(starts)] = starts
         last = room[states : 2 * states + inputs]
         if self.events is not None and isinstance(instance, FmuInstance):
             self.events.fill(number, instance)
@@ -222,6 +229,8 @@ class LoadedFmu:
             "input_references": address_of(self._input_references),
             "references": address_of(self._references),
             "plans": address_of(self._plans.table),
+            "parameters": address_of(self._moved),
+            "parameter_count": len(self._moved) - 1,
             "is_version2": isinstance(instance, FmuInstance2),
             **(self._functions(instance) if isinstance(instance, FmuInstance) else {}),
         }
@@ -295,7 +304,7 @@ def _starts(quantities: Sequence[Quantity]) -> Any:
 
 @cache
 def _runtime() -> MachineCode:
-    return MachineCode((procedure_module((*_ENTRIES, *_OF_EVENTS), HOT_LOOPS),))
+    return MachineCode((procedure_module((*_ENTRIES, *_OF_PARAMETERS, *_OF_EVENTS), HOT_LOOPS),))
 
 
 def _wrappers(tables: Mapping[str, tuple[str, int, int | None]]) -> MachineCode:

@@ -12,6 +12,7 @@ from tellegen.errors import FmuError, users_call
 from tellegen.importers.fmu.archive_files import open_fmu
 from tellegen.importers.fmu.connectors import GivenConnector
 from tellegen.importers.fmu.fmu_use import FmuUse
+from tellegen.importers.fmu.influences import check_sensitivities
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.importers.fmu.structural_sizes import at_sizes, checked_sizes
 from tellegen.ir.source_location import SourceLocation, here
@@ -30,6 +31,7 @@ def read_fmu(
     connectors: Mapping[str, Any] | None = None,
     tolerance: float | None = None,
     structural: Mapping[str, int] | None = None,
+    sensitivities: Sequence[str] | str = (),
 ) -> Any:
     """A component class made from an FMU of FMI 2.0 or 3.0.
 
@@ -42,10 +44,11 @@ def read_fmu(
     `variables` are names of internal variables that become outputs, `strings` are values of parameters that
     are strings. `tolerance` is the relative one that the FMU is asked for, which its own integrator has in
     Co-Simulation; else it is the FMU's. `structural` gives values to structural parameters, on which sizes of arrays
-    depend (FMI 3.0): `{"n": 5}`. The code of the FMU is loaded into this process and may do
-    anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each instance runs in a process of
-    its own: where it crashes, the run ends with an error. "auto" means Co-Simulation then, for every evaluation of a
-    Model Exchange goes from process to process.
+    depend (FMI 3.0): `{"n": 5}`. `sensitivities` names tunable parameters by which `tg.sensitivity`
+    and gradients want derivatives (Model Exchange with directional derivatives). The code of the FMU is loaded into
+    this process and may do anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each
+    instance runs in a process of its own: where it crashes, the run ends with an error. "auto" means Co-Simulation
+    then, for every evaluation of a Model Exchange goes from process to process.
     """
     location = here()
     file = open_fmu(path)
@@ -74,8 +77,10 @@ def read_fmu(
     if structure and isolate:
         what = "structural parameters of FMUs in processes of their own cannot be set"
         raise FmuError("E520", what, location=location, advice="isolate=False, or the sizes that the FMU states")
-    use = FmuUse(file, chosen, names, texts, isolate, given, tolerance, structure)
-    return component_class(at_sizes(use), location)
+    moved = (sensitivities,) if isinstance(sensitivities, str) else tuple(sensitivities)
+    use = at_sizes(FmuUse(file, chosen, names, texts, isolate, given, tolerance, structure, moved))
+    check_sensitivities(use, location)
+    return component_class(use, location)
 
 
 def _given_connectors(given: Mapping[str, Any], kind: str, location: SourceLocation) -> tuple[GivenConnector, ...]:

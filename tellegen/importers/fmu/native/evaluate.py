@@ -105,6 +105,9 @@ class FmuContext(Record):
     room: Array[f64]
     filling: Array[f64]  # states and inputs as they were last given, for arguments that are lacking
     kept: Array[f64]  # derivatives, with the points and epochs they belong to (native/slopes.py)
+    parameters: Array[i32]  # that sensitivities are asked by (native/influences.py)
+    parameter_count: i64
+    start_influences: Array[f64]  # of these on the states that the run started with
 
 
 class Call(Record):

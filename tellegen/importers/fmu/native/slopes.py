@@ -34,7 +34,7 @@ KEPT = 2
 
 
 @procedure
-def _evaluate(contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], p: Call, y: Array[f64]) -> None:
+def evaluate_plan(contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], p: Call, y: Array[f64]) -> None:
     """What a plan is about; inputs stand after the states."""
     plan = contexts[int(p.slot)].plans[number]
     u = x[plan.states :]
@@ -49,7 +49,7 @@ def _evaluate(contexts: Array[FmuContext], number: i64, t: f64, x: Array[f64], p
 
 
 @procedure(inline=True)
-def _step(value: f64) -> f64:
+def step_of(value: f64) -> f64:
     return STEP * max(abs(value), SMALLEST)
 
 
@@ -59,8 +59,8 @@ def _moved(plan: SlopePlan, colour: i64, t: f64, point: Array[f64], sign: f64) -
     for j in range(plan.colour_start[colour], plan.colour_start[colour + 1]):
         argument = int(plan.argument[j])
         if argument == 0:
-            return t + sign * _step(t)
-        point[argument - 1] += sign * _step(point[argument - 1])
+            return t + sign * step_of(t)
+        point[argument - 1] += sign * step_of(point[argument - 1])
     return t
 
 
@@ -81,14 +81,14 @@ def _by_differences(
             moved[k] = point[k]
         if sign == 0:
             later = _moved(plan, colour, t, moved, 1.0)
-            _evaluate(contexts, number, later, moved, p, ahead)
+            evaluate_plan(contexts, number, later, moved, p, ahead)
         else:
             later = _moved(plan, colour, t, moved, -1.0)
-            _evaluate(contexts, number, later, moved, p, back)
+            evaluate_plan(contexts, number, later, moved, p, back)
     knows_here = False
     for j in range(plan.colour_start[colour], plan.colour_start[colour + 1]):
         argument = int(plan.argument[j])
-        step = _step(t) if argument == 0 else _step(point[argument - 1])
+        step = step_of(t) if argument == 0 else step_of(point[argument - 1])
         for e in range(plan.target_start[j], plan.target_start[j + 1]):
             row = plan.row[e]
             upper = ahead[row]
@@ -97,7 +97,7 @@ def _by_differences(
                 y[plan.place[e]] = (upper - lower) / (2.0 * step)
             else:
                 if not knows_here:
-                    _evaluate(contexts, number, t, point, p, here)
+                    evaluate_plan(contexts, number, t, point, p, here)
                     knows_here = True
                 y[plan.place[e]] = (upper - here[row]) / step if is_finite(upper) else (here[row] - lower) / step
 
