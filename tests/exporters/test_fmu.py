@@ -397,3 +397,22 @@ def test_steps_longer_than_a_delay_are_warned_of(tmp_path: Path) -> None:
     assert "longer than a delay" in heard[-1][1]
     model.terminate()
     model.freeInstance()
+
+
+class Wärme(tg.Component):
+    """Größen „mit“ <Umlauten> & 'quotes'."""
+
+    größe = tg.variable(start=1.0, fixed=True)
+    Ω = tg.parameter(2.0, "1/s", 'a <tag> & "quotes" 日本語')
+
+    def equations(self) -> Any:
+        yield tg.der(self.größe) == -self.Ω * self.größe
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0"])
+def test_names_in_all_letters_are_flat(version: Any, tmp_path: Path) -> None:
+    path = tmp_path / "names.fmu"
+    tg.export_fmu(Wärme(), path, version=version)
+    assert validation.validate_fmu(str(path)) == []
+    found = fmpy.simulate_fmu(str(path), stop_time=1.0, output=["größe"], start_values={"Ω": 3.0})
+    assert found["größe"][-1] == pytest.approx(np.exp(-3.0), rel=1e-4)

@@ -35,6 +35,9 @@ _LOG = (
     LogCategory("logEvents", "events as they are handled"),
     LogCategory("logStatusError", "why a function has failed"),
 )
+_PART = r"[A-Za-z_]\w*(\[\d+(,\d+)*\])?"
+_STRUCTURED = re.compile(rf"{_PART}(\.{_PART})*|der\({_PART}(\.{_PART})*(,\d+)?\)", re.ASCII)
+"""Names as FMI calls them structured; Python allows letters of all languages, which make them flat."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +104,7 @@ def described(trial: TrialRun, prepared: PreparedRun, form: Form) -> Described:
         co_simulation=offers.co_simulation() if "cs" in kinds else None,
         description=_first_line(flat.tree.nodes[0].kind.description),
         origin=Origin(tool="Tellegen"),
-        structured_names=True,
+        structured_names=all(_STRUCTURED.fullmatch(each.name) for each in typed),
         units=units.units(),
         types=types,
         log_categories=_LOG,
