@@ -28,6 +28,8 @@ class TellegenError(Exception):
     `about` are the paths of the components, ports and variables that it names, as data: an editor marks them.
     """
 
+    solution: Any = None  # of a run that stopped early: what was computed until then
+
     def __init__(
         self,
         code: str,
@@ -121,8 +123,6 @@ class DelayNotDifferentiableError(StructureError):
 
 class NumericError(TellegenError):
     """E3xx: the numbers: initialization failed, step too small, not a number."""
-
-    solution: Any = None  # of a run that stopped early: what was computed until then
 
 
 class RunFailedError(NumericError):

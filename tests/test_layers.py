@@ -196,6 +196,7 @@ WIDE_BY_CONTRACT = {
     "robust_optimize",
     "study",
     "export_fmu",
+    "read_fmu",
     "estimate",
     "predictive_control",
     "kalman_filter",

@@ -264,6 +264,10 @@ def test_a_crash_ends_the_run_alone(path: Path) -> None:
     with pytest.raises(tg.FmuError, match="crashed in do_step") as caught:
         tg.simulate(isolated(e=-1.0), stop=0.2)
     assert caught.value.code == "E526"
+    kept = tg.simulate(isolated(e=-1.0), stop=0.2, throw=False)
+    assert kept.outcome.code == "exception"
+    assert "crashed in do_step" in kept.outcome.message
+    assert kept.time[-1] <= kept.outcome.time < 0.2
 
 
 def test_equations_in_a_process_of_their_own(path: Path, ball: Any) -> None:

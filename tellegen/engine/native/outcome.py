@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tellegen.engine.native.flags import Flag
+from tellegen.errors import TellegenError
 from tellegen.ir.source_location import SourceLocation
 from tellegen.start.records import dataclass
 
@@ -124,6 +125,7 @@ class Outcome:
     details: tuple[str, ...] = ()
     location: SourceLocation | None = None
     terminated: bool = False  # by tg.terminate, before the stop time
+    cause: TellegenError | None = None  # what a function raised at an event
 
     @property
     def ok(self) -> bool:

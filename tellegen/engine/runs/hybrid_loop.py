@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -32,6 +33,7 @@ from tellegen.engine.request.run_state import Hysteresis
 from tellegen.engine.runs.native_segments import NativeSegments, Position, native_segments
 from tellegen.engine.runs.trajectory_recorder import Track
 from tellegen.engine.runtime.one_step.segment_record import OFTEN, Returned
+from tellegen.errors import FmuError, LanguageError
 from tellegen.start.later import later
 
 with later():
@@ -86,6 +88,21 @@ class HybridRun:
         stop = self.options.stop
         at = Position(start, stop, start)
         ended = self._continued(start) if self.is_continued else self._begun(start)
+        if ended is None:
+            try:
+                ended = self._integrated(at)
+            except (FmuError, LanguageError) as error:  # of the user's code: what was computed before it is kept
+                self.segments.finish(began)
+                what = Outcome(OutcomeCode.EXCEPTION, error.message, at.t, error.advice, error.details, error.location)
+                return replace(what, cause=error)
+        self.segments.is_output(at.t, self.segments.y)
+        self.segments.finish(began)
+        return success(stop) if ended is None else ended
+
+    def _integrated(self, at: Position) -> Outcome | None:
+        """Segment after segment to the end; the outcome if the run ends before."""
+        stop = self.options.stop
+        ended: Outcome | None = None
         while ended is None and at.t < stop:
             native = self._native()
             if native is None:
@@ -99,9 +116,7 @@ class HybridRun:
                 end = native.end
                 flag = native.driver.resume(end, flag, native.solved)
             ended = self.segments.failure(flag) if flag < 0 else self._segment_ended(at, end, flag == Flag.ROOT)
-        self.segments.is_output(at.t, self.segments.y)
-        self.segments.finish(began)
-        return success(stop) if ended is None else ended
+        return ended
 
     def _begun(self, t: float) -> Outcome | None:
         """The first instant of a run; the outcome if it ends there."""

@@ -213,6 +213,9 @@ def complete(solution: Solution) -> Solution:
         return solution
     if outcome.code is OutcomeCode.INTERRUPTED:
         raise SimulationInterrupted(solution)
+    if outcome.cause is not None:
+        outcome.cause.solution = solution
+        raise outcome.cause
     error = RunFailedError(
         "E310",
         f"the simulation of {solution.name} stopped at t = {outcome.time:.6g}: {outcome.message}",

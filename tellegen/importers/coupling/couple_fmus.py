@@ -21,7 +21,7 @@ from tellegen.importers.coupling.master import (
 )
 from tellegen.importers.fmu.archive_files import FmuFile, open_fmu
 from tellegen.importers.fmu.fmu_use import FmuUse
-from tellegen.importers.fmu.instance import FmuInstance
+from tellegen.importers.fmu.instances.instance import FmuInstance
 from tellegen.importers.fmu.quantities import Quantity
 from tellegen.importers.fmu.read_fmu import component_class
 from tellegen.ir.source_location import SourceLocation, here

@@ -11,7 +11,7 @@ import numpy as np
 from tellegen.errors import FmuError
 from tellegen.fmi.description import Value, Variable
 from tellegen.importers.coupling.master import Link, Master, Method
-from tellegen.importers.fmu.instance import FmuInstance, Stepped
+from tellegen.importers.fmu.instances.instance import FmuInstance, Stepped
 from tellegen.importers.fmu.quantities import Quantity
 from tellegen.ir.source_location import SourceLocation
 

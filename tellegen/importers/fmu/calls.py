@@ -18,7 +18,7 @@ import numpy as np
 
 from tellegen.fmi.description import Value
 from tellegen.importers.fmu.fmu_use import FmuUse, run_is_over, unknown_rows
-from tellegen.importers.fmu.instance import Instance
+from tellegen.importers.fmu.instances.instance import Instance
 from tellegen.importers.fmu.loaded import Slot
 from tellegen.importers.fmu.native.evaluate import CONTINUOUS, INITIALIZING
 from tellegen.importers.fmu.quantities import Quantity

@@ -16,9 +16,9 @@ from tellegen.foreign import CFunction, CLibrary
 from tellegen.importers.fmu.archive_files import FmuFile, load_library
 from tellegen.importers.fmu.connectors import FmuConnector, GivenConnector, connectors_of
 from tellegen.importers.fmu.evaluations import ElementDependencies, Evaluated, Layout, layouts
-from tellegen.importers.fmu.instance import FmuInstance, Instance
-from tellegen.importers.fmu.instance2 import FmuInstance2
-from tellegen.importers.fmu.instance3 import FmuInstance3
+from tellegen.importers.fmu.instances.instance import FmuInstance, Instance
+from tellegen.importers.fmu.instances.instance2 import FmuInstance2
+from tellegen.importers.fmu.instances.instance3 import FmuInstance3
 from tellegen.importers.fmu.isolation.co_simulation import IsolatedInstance
 from tellegen.importers.fmu.isolation.model_exchange import IsolatedExchange2, IsolatedExchange3, IsolatedLibrary
 from tellegen.importers.fmu.loaded import LoadedFmu

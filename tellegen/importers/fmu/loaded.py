@@ -22,8 +22,8 @@ from tellegen.engine.native.record import address_of
 from tellegen.engine.runtime.runtimes import HOT_LOOPS, procedure_module
 from tellegen.fmi.description import CoSimulation, ModelExchange
 from tellegen.importers.fmu.evaluations import Evaluated, Layout
-from tellegen.importers.fmu.instance import FmuInstance, Instance
-from tellegen.importers.fmu.instance2 import FmuInstance2
+from tellegen.importers.fmu.instances.instance import FmuInstance, Instance
+from tellegen.importers.fmu.instances.instance2 import FmuInstance2
 from tellegen.importers.fmu.native.completed_steps import fmu_stepped
 from tellegen.importers.fmu.native.evaluate import (
     CONTINUOUS,

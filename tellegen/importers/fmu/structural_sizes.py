@@ -14,7 +14,7 @@ from tellegen.errors import FmuError, nearest
 from tellegen.fmi.description import ModelDescription, Variable
 from tellegen.importers.fmu.archive_files import FmuFile
 from tellegen.importers.fmu.fmu_use import FmuUse
-from tellegen.importers.fmu.instance3 import FmuInstance3
+from tellegen.importers.fmu.instances.instance3 import FmuInstance3
 from tellegen.ir.source_location import SourceLocation
 
 

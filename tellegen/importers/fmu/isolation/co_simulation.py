@@ -11,9 +11,9 @@ from typing import Any
 from tellegen.errors import FmuError
 from tellegen.fmi.description import CoSimulation, Value, Variable
 from tellegen.importers.fmu.archive_files import FmuFile, load_library
-from tellegen.importers.fmu.instance import FmuInstance, Stepped, Stepping
-from tellegen.importers.fmu.instance2 import FmuInstance2
-from tellegen.importers.fmu.instance3 import FmuInstance3
+from tellegen.importers.fmu.instances.instance import FmuInstance, Stepped, Stepping
+from tellegen.importers.fmu.instances.instance2 import FmuInstance2
+from tellegen.importers.fmu.instances.instance3 import FmuInstance3
 
 
 def serve(file: FmuFile, interface: CoSimulation, pipe: Connection) -> None:

@@ -17,9 +17,9 @@ from typing import Any
 from tellegen.errors import FmuError
 from tellegen.fmi.description import ModelExchange
 from tellegen.importers.fmu.archive_files import FmuFile, load_library
-from tellegen.importers.fmu.instance import WARNING, FmuInstance
-from tellegen.importers.fmu.instance2 import FmuInstance2
-from tellegen.importers.fmu.instance3 import FmuInstance3
+from tellegen.importers.fmu.instances.instance import WARNING, FmuInstance
+from tellegen.importers.fmu.instances.instance2 import FmuInstance2
+from tellegen.importers.fmu.instances.instance3 import FmuInstance3
 from tellegen.importers.fmu.isolation.co_simulation import crashed
 from tellegen.importers.fmu.isolation.function_arguments import Arguments, arguments_of
 

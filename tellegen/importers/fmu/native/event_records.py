@@ -10,8 +10,8 @@ import numpy as np
 
 from tellegen.engine.native.record import Record, address_of
 from tellegen.fmi.description import FLOATS, ModelExchange
-from tellegen.importers.fmu.instance import FmuInstance
-from tellegen.importers.fmu.instance2 import FmuInstance2
+from tellegen.importers.fmu.instances.instance import FmuInstance
+from tellegen.importers.fmu.instances.instance2 import FmuInstance2
 from tellegen.importers.fmu.native.events import FIRST, FmuEvents, Step
 from tellegen.importers.fmu.native.values import BOOLEAN, FLOAT, INTEGER, TypedValue
 from tellegen.importers.fmu.quantities import Quantities, Quantity

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tellegen.fmi.description import CoSimulation, Value, Variable
-from tellegen.importers.fmu.instance import DISCARD, FmuInstance, Stepped, Update, references
+from tellegen.importers.fmu.instances.instance import DISCARD, FmuInstance, Stepped, Update, references
 from tellegen.importers.fmu.log_messages import LOGGER, logger
 
 _LAST_SUCCESSFUL_TIME = 2  # of fmi2StatusKind

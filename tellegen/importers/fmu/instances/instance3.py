@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tellegen.fmi.description import CoSimulation, Value, Variable
-from tellegen.importers.fmu.instance import DISCARD, FmuInstance, Stepped, Update, references
+from tellegen.importers.fmu.instances.instance import DISCARD, FmuInstance, Stepped, Update, references
 
 _LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 _TYPES: dict[str, Any] = {
