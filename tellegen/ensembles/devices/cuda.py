@@ -10,14 +10,16 @@ import ctypes.util
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 _NAMES = {"win32": ("nvcuda.dll",), "linux": ("libcuda.so.1", "libcuda.so")}
-_MAJOR, _MINOR, _PROCESSORS, _CLOCK = 75, 76, 16, 13
+_MAJOR, _MINOR, _PROCESSORS = 75, 76, 16
 _ERROR_LOG, _ERROR_LOG_SIZE = 5, 6
 _LOCAL_BYTES = 3  # CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
+_MOST_SHARED_BYTES = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+_SHARED_BYTES = 97  # CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
 _LOG_BYTES = 8192
 _BESIDE_OTHERS = 1  # a stream that does not wait for the one without a name
 
@@ -28,11 +30,13 @@ class GpuError(Exception):
 
 @dataclass(frozen=True)
 class Gpu:
-    """The GPU of this process: its name, compute capability times ten, multiprocessors, and a handle of the driver."""
+    """The GPU of this process: its name, compute capability times ten, multiprocessors, the bytes that
+    the threads of a block can share, and a handle of the driver."""
 
     name: str
     capability: int
     processors: int
+    shared_bytes: int
     driver: Any
 
     def check(self, what: str, code: int) -> None:
@@ -69,11 +73,12 @@ def gpu() -> Gpu:
     checked(driver, "cuDeviceGet", driver.cuDeviceGet(ctypes.byref(device), 0))
     name = ctypes.create_string_buffer(256)
     checked(driver, "cuDeviceGetName", driver.cuDeviceGetName(name, 256, device))
-    major, minor, processors = (_attribute(driver, device, which) for which in (_MAJOR, _MINOR, _PROCESSORS))
+    wanted = (_MAJOR, _MINOR, _PROCESSORS, _SHARED_BYTES)
+    major, minor, processors, shared = (_attribute(driver, device, which) for which in wanted)
     context = ctypes.c_void_p()
     checked(driver, "cuDevicePrimaryCtxRetain", driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), device))
     checked(driver, "cuCtxSetCurrent", driver.cuCtxSetCurrent(context))
-    return Gpu(name.value.decode(), 10 * major + minor, processors, driver)
+    return Gpu(name.value.decode(), 10 * major + minor, processors, shared, driver)
 
 
 def _attribute(driver: Any, device: ctypes.c_int, which: int) -> int:
@@ -89,6 +94,14 @@ def _library() -> Any:
         except OSError:
             continue
     raise GpuError("there is no NVIDIA driver (libcuda) on this machine")
+
+
+class Grid(NamedTuple):
+    """Blocks of threads, and the bytes that the threads of a block share."""
+
+    blocks: int
+    threads: int
+    shared: int = 0
 
 
 class GpuModule:
@@ -120,12 +133,17 @@ class GpuModule:
         self.device.check("cuFuncGetAttribute", code)
         return found.value
 
-    def launch(self, stream: Stream, blocks: int, threads: int, *arguments: int) -> None:
+    def allow_shared(self, size: int) -> None:
+        """Let a block have so many bytes of shared memory."""
+        code = self.device.driver.cuFuncSetAttribute(self._function, _MOST_SHARED_BYTES, size)
+        self.device.check("cuFuncSetAttribute", code)
+
+    def launch(self, stream: Stream, grid: Grid, *arguments: int) -> None:
         """Run the function in so many blocks of threads, with 64-bit arguments; returns before it is done."""
         held = [ctypes.c_uint64(argument) for argument in arguments]
         pointers = (ctypes.c_void_p * len(held))(*(ctypes.addressof(one) for one in held))
-        grid = (blocks, 1, 1, threads, 1, 1)
-        code = self.device.driver.cuLaunchKernel(self._function, *grid, 0, stream.handle, pointers, None)
+        sizes = (grid.blocks, 1, 1, grid.threads, 1, 1, grid.shared)
+        code = self.device.driver.cuLaunchKernel(self._function, *sizes, stream.handle, pointers, None)
         self.device.check("cuLaunchKernel", code)
 
 

@@ -9,18 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from tellegen.ensembles.devices.cuda import Gpu, GpuArray, GpuError, GpuModule, Stream, gpu
+from tellegen.ensembles.devices.cuda import Gpu, GpuArray, GpuError, GpuModule, Grid, Stream, gpu
 from tellegen.ensembles.devices.host import job_record
-from tellegen.ensembles.devices.ptx import KERNEL, OLDEST, architecture, ptx
+from tellegen.ensembles.devices.ptx import KERNEL, OLDEST, architecture, ptx, shared_numbers
 from tellegen.ensembles.model.functions import ModelText
 from tellegen.ensembles.numbers import Numbers, Results
 
 THREADS = 32
 """In a block, one warp: few runs are then spread evenly over the multiprocessors."""
 
-_MOST_LOCAL = 1_100_000
+_MOST_LOCAL = 700_000
 """Bytes that the threads of a multiprocessor may have in local memory together, where a run is not in registers. With
-more threads their memory falls out of the caches: measured on an H200, a run with 11 kB is fastest in 96 threads."""
+more threads their memory falls out of the caches: measured on an H200, a run with 5 kB is fastest in 96 threads."""
+
+_FEW = 96
+"""Threads. Where so many find room in shared memory, the cache in front of local memory holds as many."""
 
 _MOST_RUNS = 1 << 17
 """In one launch: while the next ones run, the results of these are copied, and Ctrl-C and progress are not far."""
@@ -41,11 +44,21 @@ class GpuKernel:
         if self.device.capability < OLDEST:
             found = self.device.capability / 10
             raise GpuError(f"{self.device.name} has compute capability {found:g}, and {OLDEST / 10:g} is needed")
-        processor = architecture(self.device.capability)
-        text = ptx(model, entry, processor)
+        self.room = 8 * shared_numbers(model)
+        together = self.device.shared_bytes // self.room if self.room else 0
+        self.is_shared = THREADS <= together < _FEW
+        self.threads = together if self.is_shared else THREADS
+        text = ptx(model, entry, architecture(self.device.capability), self.is_shared)
         self.module = GpuModule(self.device, text, KERNEL)
+        if self.is_shared:
+            self.module.allow_shared(self.threads * self.room)
         threads = _MOST_LOCAL // max(self.module.local_bytes(), 1)
-        self.most_blocks = self.device.processors * max(threads // THREADS, 1)
+        self.most_blocks = self.device.processors * (1 if self.is_shared else max(threads // THREADS, 1))
+
+    def grid(self, runs: int) -> Grid:
+        """For so many runs: a thread makes several where there are more than fit at once."""
+        blocks = min(-(-runs // self.threads), self.most_blocks)
+        return Grid(blocks, self.threads, self.threads * self.room if self.is_shared else 0)
 
     def run(self, numbers: Numbers, notify: Callable[[int], None] | None = None) -> Results:
         """All runs, in chunks."""
@@ -109,8 +122,8 @@ class GpuRun:
 
     def start(self) -> None:
         """Begin to make the runs."""
-        blocks = min(-(-self.numbers.runs // THREADS), self.kernel.most_blocks)
-        self.kernel.module.launch(self.stream, blocks, THREADS, self.job.address, 0, self.numbers.runs)
+        grid = self.kernel.grid(self.numbers.runs)
+        self.kernel.module.launch(self.stream, grid, self.job.address, 0, self.numbers.runs)
 
     def launch(self) -> None:
         """Make the runs, and wait for them."""

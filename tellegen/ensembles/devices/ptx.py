@@ -19,9 +19,10 @@ KERNEL = "ensemble"
 OLDEST = 70
 """The oldest compute capability that is supported (Volta), times ten."""
 
-_GLOBAL, _LOCAL = 1, 5
-_SPACES = {"common": _GLOBAL, "q": _LOCAL, "x": _LOCAL, "out": _LOCAL}
-"""Kinds of memory, as LLVM numbers them, of the arguments of a model's functions."""
+_GLOBAL, _SHARED, _LOCAL = 1, 3, 5
+"""Kinds of memory, as LLVM numbers them."""
+_WORK = ("q", "x", "out", "factors")
+"""Arguments of a model's functions that are the work of a run; `common` is what runs share, in global memory."""
 
 _KNOWN = (70, 75, 80, 86, 89, 90, 100)
 """What LLVM is asked for: the newest of these that the GPU is not older than."""
@@ -40,8 +41,11 @@ _FAST_INVERSE = """define internal double @job.inverse(double %x) alwaysinline n
 
 
 _FIELD = re.compile(r"(%\S+) = load ptr, ptr (%\S+)")
+_ROOM = re.compile(r"  (%work\.room) = alloca \[(\d+) x double\]")
+_SHARED_ROOM = "room"
+_CALLED_HEAD = ") noinline"
 _CALLED = re.compile(r"define internal void @job\.\w+\(double %t, [^)]*\) noinline .*?\n\}", re.DOTALL)
-_ELEMENT = re.compile(r"(%v\d+) = getelementptr double, ptr %(common|q|x|out), (i64 \d+)")
+_ELEMENT = re.compile(r"(%v\d+) = getelementptr double, ptr %(common|q|x|out|factors), (i64 \d+)")
 
 
 def architecture(capability: int) -> str:
@@ -49,12 +53,15 @@ def architecture(capability: int) -> str:
     return f"sm_{max(known for known in _KNOWN if known <= capability)}"
 
 
-def ptx(model: ModelText, entry: str, processor: str = "sm_70") -> str:
-    """The text for a processor; functions of it run on all newer ones."""
+def ptx(model: ModelText, entry: str, processor: str = "sm_70", is_shared: bool = False) -> str:
+    """The text for a processor; functions of it run on all newer ones.
+
+    Where the work of a run `is_shared` it is in the memory that the threads of a block share, see `shared_numbers`.
+    """
     module = kernel(model, entry, 1)
     text = module.text.replace(f"define void @{entry}(", f"define internal void @{entry}(", 1)
     text = re.sub(rf"(@{entry}\(.*\)) noinline", r"\1 alwaysinline", text, count=1)
-    parsed = llvm.parse_assembly(_target_text(text, entry))
+    parsed = llvm.parse_assembly(_target_text(text, entry, is_shared))
     machine = _machine(processor)
     parsed.triple = TRIPLE
     parsed.data_layout = str(machine.target_data)
@@ -67,13 +74,35 @@ def ptx(model: ModelText, entry: str, processor: str = "sm_70") -> str:
     return machine.emit_assembly(parsed)
 
 
-def _in_spaces(text: str) -> str:
-    """Addresses with the kind of memory that they are of: what a job refers to is global, a run's own work is local.
+def shared_numbers(model: ModelText) -> int:
+    """How many numbers a run takes where its work is in shared memory; 0 where it is in registers.
+
+    The count is odd: so the 32 threads of a warp, each at the same place of its run, are at 32 different banks.
+    """
+    return model.constants["WORK"] | 1 if _CALLED_HEAD in model.text else 0
+
+
+def _in_spaces(text: str, is_shared: bool) -> str:
+    """Addresses with the kind of memory that they are of: what a job refers to is global, a run's own work is not.
 
     Machine code waits for every access to memory of an unknown kind before it goes on.
     """
     text = _FIELD.sub(_global_field, text)
-    return _CALLED.sub(lambda found: _with_known_arguments(found[0]), text)
+    work = _SHARED if is_shared else _LOCAL
+    if is_shared:
+        text = _ROOM.sub(_shared_room, text)
+    return _CALLED.sub(lambda found: _with_known_arguments(found[0], work), text)
+
+
+def _shared_room(found: re.Match[str]) -> str:
+    """The work of a run as a part of the memory of its block."""
+    name, size = found.groups()
+    return f"""
+  {name}.thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  {name}.number = zext i32 {name}.thread to i64
+  {name}.first = mul i64 {name}.number, {int(size) | 1}
+  {name}.there = getelementptr double, ptr addrspace({_SHARED}) @{_SHARED_ROOM}, i64 {name}.first
+  {name} = {_known(f"{name}.there", _SHARED)}"""
 
 
 def _global_field(found: re.Match[str]) -> str:
@@ -81,17 +110,17 @@ def _global_field(found: re.Match[str]) -> str:
     return f"{name}.there = load ptr addrspace({_GLOBAL}), ptr {source}\n  {name} = {_known(f'{name}.there', _GLOBAL)}"
 
 
-def _with_known_arguments(text: str) -> str:
+def _with_known_arguments(text: str, work: int) -> str:
     """A function that is called: in others LLVM follows addresses to where they come from."""
-    casts = [
-        f"  %{name}.there = addrspacecast ptr %{name} to ptr addrspace({space})" for name, space in _SPACES.items()
-    ]
-    return _ELEMENT.sub(_known_element, text).replace("\nentry:", "\n".join(["\nentry:", *casts]), 1)
+    head = text[: text.index("{")]
+    spaces = {"common": _GLOBAL, **{name: work for name in _WORK if f"ptr %{name}" in head}}
+    casts = [f"  %{name}.there = addrspacecast ptr %{name} to ptr addrspace({at})" for name, at in spaces.items()]
+    known = _ELEMENT.sub(lambda found: _known_element(found, spaces[found[2]]), text)
+    return known.replace("\nentry:", "\n".join(["\nentry:", *casts]), 1)
 
 
-def _known_element(found: re.Match[str]) -> str:
+def _known_element(found: re.Match[str], space: int) -> str:
     name, array, index = found.groups()
-    space = _SPACES[array]
     at = f"getelementptr double, ptr addrspace({space}) %{array}.there, {index}"
     return f"{name}.there = {at}\n  {name} = {_known(f'{name}.there', space)}"
 
@@ -100,9 +129,10 @@ def _known(address: str, space: int) -> str:
     return f"addrspacecast ptr addrspace({space}) {address} to ptr"
 
 
-def _target_text(text: str, entry: str) -> str:
+def _target_text(text: str, entry: str, is_shared: bool) -> str:
     """The kernel: a thread makes the run of its number, and then others as far apart as there are threads."""
-    return f"""{_in_spaces(_INVERSE.sub(_FAST_INVERSE, text))}
+    return f"""{_in_spaces(_INVERSE.sub(_FAST_INVERSE, text), is_shared)}
+@{_SHARED_ROOM} = external addrspace({_SHARED}) global [0 x double], align 8
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

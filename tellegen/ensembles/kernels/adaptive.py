@@ -92,7 +92,7 @@ def begin(job: Job, work: Array[f64], first: i64) -> None:
     if HAS_EVENTS > 0:
         work[STATUS] = Status.EVENT if begin_events(job, work, job.start) > 0.5 else Status.DONE
         work[NEXT_INSTANT] = next_instant(job, work, job.start)
-    grow(job, work, x, True)
+    grow(work, x, True)
     begin_output(job, work, job.start, x)
     begin_measures(job, work)
     keep_curve(job, work, first, 0.0, True)

@@ -125,9 +125,9 @@ def accept_step(job: Job, work: Array[f64]) -> None:
     if RELATIONS > 0:
         interpolate(work, work[PART], work[STAGE:])
     if IMPLICIT > 0:
-        accept_rosenbrock(job, work, is_good and not at_root)
+        accept_rosenbrock(work, is_good and not at_root)
     else:
-        accept_explicit(job, work, is_good and not at_root)
+        accept_explicit(work, is_good and not at_root)
     keep_last_roots(work, is_good and not at_root)
     t = work[REACHED] if is_good else work[TIME]
     work[TIME] = t

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tellegen.ensembles.kernels.job import Job, parameters, read_lane, start_values
-from tellegen.ensembles.kernels.sizes import ATOL, PEAK, PER_RUN, STATES, VARIED, Q, X
+from tellegen.ensembles.kernels.sizes import PEAK, PER_RUN, STATES, VARIED, Q, X
 from tellegen.procedures.language import Array, f64, i64, procedure
 
 
@@ -12,7 +12,6 @@ def begin_run(job: Job, first: i64, work: Array[f64]) -> None:
     """Parameters and states at the start."""
     q = work[Q:]
     x = work[X:]
-    atol = work[ATOL:]
     peak = work[PEAK:]
     for k in range(VARIED, PER_RUN):
         q[k] = 0.0
@@ -21,8 +20,13 @@ def begin_run(job: Job, first: i64, work: Array[f64]) -> None:
     parameters(job.start, job.common, q, x, q)
     start_values(job.start, job.common, q, x, x)
     for i in range(STATES):
-        atol[i] = job.atol[i]
         peak[i] = 0.0
+
+
+@procedure(inline=True)
+def absolute(job: Job, work: Array[f64], i: i64) -> f64:
+    """The absolute tolerance of a state: it grows with the largest value that the state has had."""
+    return max(job.atol[i], job.part[i] * work[PEAK + i])
 
 
 @procedure(inline=True)
@@ -36,12 +40,8 @@ def is_loose(job: Job, work: Array[f64]) -> bool:
 
 
 @procedure(inline=True)
-def grow(job: Job, work: Array[f64], x: Array[f64], is_due: bool) -> None:
-    """Absolute tolerances grow with the largest values of the states."""
-    atol = work[ATOL:]
+def grow(work: Array[f64], x: Array[f64], is_due: bool) -> None:
+    """The largest values of the states."""
     peak = work[PEAK:]
     for i in range(STATES):
-        largest = max(peak[i], abs(x[i]))
-        peak[i] = largest if is_due else peak[i]
-        grown = max(atol[i], job.part[i] * largest)
-        atol[i] = grown if is_due else atol[i]
+        peak[i] = max(peak[i], abs(x[i])) if is_due else peak[i]

@@ -9,10 +9,10 @@ import math
 
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A, D, E
-from tellegen.ensembles.kernels.begin import grow
+from tellegen.ensembles.kernels.begin import absolute, grow
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.job import Job, inverse, rates
-from tellegen.ensembles.kernels.sizes import ATOL, DENSE, STAGE, STATES, TRIAL, K, Q, X
+from tellegen.ensembles.kernels.sizes import DENSE, STAGE, STATES, TRIAL, K, Q, X
 from tellegen.procedures.language import Array, f64, is_finite, procedure, sqrt
 
 BETA = 0.04
@@ -28,10 +28,9 @@ _ROUNDING = 1e-13
 def scaled_norm(job: Job, work: Array[f64], vector: Array[f64]) -> f64:
     """The root mean square of a vector relative to the tolerances at x."""
     x = work[X:]
-    atol = work[ATOL:]
     total = 0.0
     for i in range(STATES):
-        ratio = vector[i] * inverse(atol[i] + job.rtol * abs(x[i]))
+        ratio = vector[i] * inverse(absolute(job, work, i) + job.rtol * abs(x[i]))
         total += ratio * ratio
     return sqrt(total * (1.0 / max(STATES, 1)))
 
@@ -110,7 +109,6 @@ def explicit_error(job: Job, work: Array[f64], h: f64) -> f64:
     """The square of the error of a step relative to the tolerances."""
     x = work[X:]
     trial = work[TRIAL:]
-    atol = work[ATOL:]
     k1 = work[K:]
     k3 = work[K + 2 * STATES :]
     k4 = work[K + 3 * STATES :]
@@ -121,7 +119,7 @@ def explicit_error(job: Job, work: Array[f64], h: f64) -> f64:
     for i in range(STATES):
         larger = max(abs(trial[i]), abs(x[i]))
         error = E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]
-        ratio = h * error * inverse(atol[i] + job.rtol * larger)
+        ratio = h * error * inverse(absolute(job, work, i) + job.rtol * larger)
         total += ratio * ratio
     return total * (1.0 / max(STATES, 1))
 
@@ -129,7 +127,6 @@ def explicit_error(job: Job, work: Array[f64], h: f64) -> f64:
 @procedure(inline=True)
 def is_at_border(job: Job, work: Array[f64], h: f64) -> bool:
     """Whether stability limits the step; see rk_stiffness."""
-    atol = work[ATOL:]
     trial = work[TRIAL:]
     stage = work[STAGE:]
     k6 = work[K + 5 * STATES :]
@@ -138,7 +135,7 @@ def is_at_border(job: Job, work: Array[f64], h: f64) -> bool:
     below = 0.0
     size = 0.0
     for i in range(STATES):
-        weight = inverse(atol[i] + job.rtol * abs(trial[i]))
+        weight = inverse(absolute(job, work, i) + job.rtol * abs(trial[i]))
         by_rate = (k7[i] - k6[i]) * weight
         by_state = (trial[i] - stage[i]) * weight
         value = trial[i] * weight
@@ -172,7 +169,7 @@ def explicit_dense(work: Array[f64], h: f64) -> None:
 
 
 @procedure(inline=True)
-def accept_explicit(job: Job, work: Array[f64], is_accepted: bool) -> None:
+def accept_explicit(work: Array[f64], is_accepted: bool) -> None:
     """The new point where the step was good, and its rates as the next first stage."""
     x = work[X:]
     trial = work[TRIAL:]
@@ -181,7 +178,7 @@ def accept_explicit(job: Job, work: Array[f64], is_accepted: bool) -> None:
     for i in range(STATES):
         x[i] = trial[i] if is_accepted else x[i]
         k1[i] = k7[i] if is_accepted else k1[i]
-    grow(job, work, x, is_accepted)
+    grow(work, x, is_accepted)
 
 
 @procedure(inline=True)

@@ -146,15 +146,10 @@ def divisors(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Arra
 
 
 @procedure(external=True)
-def jacobian(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
-    """The entries of the derivatives of the rates by the states, then those by time."""
+def factor(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64], shift: f64) -> None:
+    """The factors of shift*I - J, for J the derivatives of the rates by the states; then those by time."""
 
 
 @procedure(external=True)
-def factor(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
-    """The LU factors of t*I - J, for J in x; t is one over gamma and the step."""
-
-
-@procedure(external=True)
-def solve(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
-    """Solve with the factors in x for the sum of q and out, into out."""
+def increment(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64], factors: Array[f64]) -> None:
+    """Solve with the factors for the sum of the rates and out, into out."""

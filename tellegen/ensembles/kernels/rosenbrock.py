@@ -1,6 +1,6 @@
 """The Rosenbrock method Rodas5P for runs side by side; see engine/runtime/one_step/rodas_step.py.
 
-The Jacobian and its factors are straight-line code of the model: its pattern and the order of elimination are known,
+The factors of the Jacobian are straight-line code of the model: its pattern and the order of elimination are known,
 and no pivots are searched for. Where one vanishes the step is not finite and is made again, shorter.
 """
 
@@ -9,17 +9,15 @@ from __future__ import annotations
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES as WATCHED
 from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
-from tellegen.ensembles.kernels.begin import grow
+from tellegen.ensembles.kernels.begin import absolute, grow
 from tellegen.ensembles.kernels.events.locate import interpolate
 from tellegen.ensembles.kernels.events.watch import watch_roots
-from tellegen.ensembles.kernels.job import Job, factor, inverse, jacobian, rates, solve
+from tellegen.ensembles.kernels.job import Job, factor, increment, inverse
 from tellegen.ensembles.kernels.sizes import (
-    ATOL,
+    BY_TIME,
     DENSE,
-    ENTRIES,
     FACTORS,
     IS_TIMED,
-    MATRIX,
     STAGE,
     STATES,
     TRIAL,
@@ -33,6 +31,8 @@ _SAFETY = 0.9
 _SHRINK = 0.2
 _GROW = 6.0
 _WATCHED = len(WATCHED)
+_NEARLY_THERE = 6
+"""From this stage on the point is that of the stage before and its increment: the method is stiffly accurate."""
 
 
 @procedure(inline=True)
@@ -44,11 +44,9 @@ def rosenbrock_stages(job: Job, work: Array[f64], t: f64, h: f64) -> None:
     k = work[K:]
     stage = work[STAGE:]
     trial = work[TRIAL:]
-    matrix = work[MATRIX:]
-    by_time = work[MATRIX + ENTRIES :]
+    by_time = work[BY_TIME:]
     factors = work[FACTORS:]
-    jacobian(t, common, q, x, matrix)
-    factor(1.0 / (GAMMA * h), common, q, matrix, factors)
+    factor(t, common, q, x, factors, 1.0 / (GAMMA * h))
     over = 1.0 / h
     for s in range(STAGES):
         here = work[K + STATES * s :]
@@ -57,13 +55,12 @@ def rosenbrock_stages(job: Job, work: Array[f64], t: f64, h: f64) -> None:
             coupling = 0.0
             for j in range(s):
                 slope = k[STATES * j + i]
-                way += A[STAGES * s + j] * slope
+                way += A[STAGES * s + j] * slope if s < _NEARLY_THERE else 0.0
                 coupling += C[STAGES * s + j] * slope
-            stage[i] = x[i] + way
+            stage[i] = x[i] + way if s < _NEARLY_THERE else stage[i] + k[STATES * (s - 1) + i]
             with_time = h * D[s] * by_time[i] if IS_TIMED > 0 else 0.0
             here[i] = coupling * over + with_time
-        rates(t + NODES[s] * h, common, q, stage, trial)
-        solve(0.0, common, trial, factors, here)
+        increment(t + NODES[s] * h, common, q, stage, here, factors)
     error = work[K + STATES * (STAGES - 1) :]
     for i in range(STATES):
         trial[i] = stage[i] + error[i]
@@ -74,11 +71,10 @@ def rosenbrock_error(job: Job, work: Array[f64]) -> f64:
     """The square of the error of a step relative to the tolerances."""
     x = work[X:]
     trial = work[TRIAL:]
-    atol = work[ATOL:]
     error = work[K + STATES * (STAGES - 1) :]
     total = 0.0
     for i in range(STATES):
-        ratio = error[i] * inverse(atol[i] + job.rtol * max(abs(trial[i]), abs(x[i])))
+        ratio = error[i] * inverse(absolute(job, work, i) + job.rtol * max(abs(trial[i]), abs(x[i])))
         total += ratio * ratio
     return total * (1.0 / max(STATES, 1))
 
@@ -118,13 +114,13 @@ def watch_step(job: Job, work: Array[f64], t: f64, h: f64, departed: f64) -> boo
 
 
 @procedure(inline=True)
-def accept_rosenbrock(job: Job, work: Array[f64], is_accepted: bool) -> None:
+def accept_rosenbrock(work: Array[f64], is_accepted: bool) -> None:
     """The new point where the step was good."""
     x = work[X:]
     trial = work[TRIAL:]
     for i in range(STATES):
         x[i] = trial[i] if is_accepted else x[i]
-    grow(job, work, x, is_accepted)
+    grow(work, x, is_accepted)
 
 
 @procedure(inline=True)

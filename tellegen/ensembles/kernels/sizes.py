@@ -26,7 +26,6 @@ JUDGED = 1
 CURVES = 1
 MEASURES = 1
 WINDOWS = 1
-ENTRIES = 1
 HAS_GRID = 1
 HAS_CURVES = 1
 HAS_EVENTS = 1
@@ -34,8 +33,8 @@ IMPLICIT = 0
 IS_TIMED = 1
 LANES = 1
 
-Q = X = TRIAL = STAGE = K = PEAK = ATOL = OUT = LAST = REDUCED = 0
-ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = MATRIX = FACTORS = DENSE = WORK = 0
+Q = X = TRIAL = STAGE = K = PEAK = OUT = LAST = REDUCED = 0
+ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = FACTORS = BY_TIME = DENSE = WORK = 0
 CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = CURVE = MEASURED = PANEL = 0
 NUMBERS = (
     *("TIME", "REACHED", "STEP", "TRIED", "SQUARED", "PART", "STATUS", "ACTIVE", "IS_LAST", "SUSPECT", "AT_ROOT"),
@@ -81,7 +80,6 @@ class Sizes:
     measures: int  # of curves
     windows: int  # of time, in which these are measured
     judged: int  # conditions of assertions and variables with limits
-    entries: int  # of the Jacobian
     factors: int
     stages: int
     implicit: bool
@@ -93,17 +91,19 @@ class Sizes:
         """Numbers for the names of this file."""
         n = self.states
         has_events = self.relations + self.instants + self.conditions + self.equations + self.samples > 0
+        has_dense = self.has_grid or self.relations + self.measures > 0  # else the last stage becomes the new point
         sizes = {
             **{"STATES": n, "VARIED": self.varied, "PER_RUN": self.per_run, "OUTPUTS": self.outputs},
             **{"RELATIONS": self.relations, "INSTANTS": self.instants, "CONDITIONS": self.conditions},
             **{"VALUES": self.values, "PRES": self.pres, "ACTIONS": self.actions, "EQUATIONS": self.equations},
             **{"LEVELS": self.levels, "SAMPLES": self.samples, "GATES": self.gates, "DIVISORS": self.divisors},
             **{"JUDGED": self.judged, "CURVES": self.curves, "MEASURES": self.measures, "WINDOWS": self.windows},
-            **{"ENTRIES": self.entries, "HAS_GRID": int(self.has_grid), "HAS_CURVES": int(self.has_curves)},
+            **{"HAS_GRID": int(self.has_grid), "HAS_CURVES": int(self.has_curves)},
             **{"HAS_EVENTS": int(has_events), "IMPLICIT": int(self.implicit), "IS_TIMED": int(self.is_timed)},
         }
         rooms = {
-            **{"Q": self.per_run, "X": n, "TRIAL": n, "STAGE": n, "K": self.stages * n, "PEAK": n, "ATOL": n},
+            **{"Q": self.per_run, "X": n, "TRIAL": n if has_dense or not self.implicit else 0, "STAGE": n},
+            **{"K": self.stages * n, "PEAK": n},
             **{"OUT": self.outputs, "LAST": self.outputs, "REDUCED": REDUCTIONS * self.outputs},
             **{"ROOTS": ROOT_SLOTS * self.relations, "FLAGS": self.relations, "PASSED": self.relations},
             **{"LARGEST": self.relations, "HERE": self.relations + self.instants, "WAS": self.conditions},
@@ -113,7 +113,7 @@ class Sizes:
             **{"DIVIDED": 2 * self.divisors, "ASSERTED": self.judged},
             **{"CURVE": self.curves, "MEASURED": 3 * self.measures, "PANEL": 7 * self.curves},
             **dict.fromkeys(NUMBERS, 1),
-            **{"MATRIX": self.entries + n, "FACTORS": self.factors, "DENSE": 5 * n},
+            **{"FACTORS": self.factors, "BY_TIME": n if self.is_timed else 0, "DENSE": 5 * n if has_dense else 0},
         }
         places: dict[str, int] = {}
         total = 0

@@ -13,9 +13,17 @@ import numpy as np
 
 from tellegen.codegen.events import OPAQUE, as_number
 from tellegen.codegen.lower import residual_loop
+from tellegen.codegen.scalar import literal
 from tellegen.ensembles.kernels.sizes import Sizes
 from tellegen.ensembles.model.derivatives import TIME, StraightSlopes
-from tellegen.ensembles.model.elimination import elimination, factor_lines, solve_lines
+from tellegen.ensembles.model.elimination import (
+    FACTORS_ARGUMENT,
+    SHIFT_ARGUMENT,
+    Factors,
+    elimination,
+    write_factors,
+    write_solution,
+)
 from tellegen.ensembles.model.event_tables import event_constants
 from tellegen.ensembles.model.measures import (
     Measure,
@@ -41,10 +49,11 @@ from tellegen.ir.reduced import ReducedModel
 _OF_EVENTS = ("differences", "instants", "conditions", "values", "gates", "samples")
 _ALL = (
     *("parameters", "start_values", "rates", "outputs", *_OF_EVENTS, "pre_values", "divisors", "judged", "curves"),
-    *("jacobian", "factor", "solve"),
+    *("factor", "increment"),
 )
-_SMOOTH = {"rates", "jacobian"}
+_SMOOTH = {"rates", "factor", "increment"}
 """Functions by which nothing is decided."""
+_MORE_ARGUMENTS = {"factor": SHIFT_ARGUMENT, "increment": FACTORS_ARGUMENT}
 _COUNTED = (
     *("relations", "instants", "conditions", "values", "pres", "actions", "equations"),
     *("levels", "samples", "gates"),
@@ -145,12 +154,10 @@ def model_text(parts: ModelParts) -> ModelText:
     if divisors:
         made["divisors"] = _event_function(parts, parts.ode.entries[divisors])
     matrix = _matrix(parts) if parts.implicit else Matrix()
-    texts = dict(matrix.texts)
-    if matrix.jacobian is not None:
-        made["jacobian"] = matrix.jacobian
-    texts |= {name: _text(name, straight) for name, straight in made.items()}
+    made |= matrix.functions
+    texts = {name: _text(name, straight) for name, straight in made.items()}
     for name in _ALL:
-        texts.setdefault(name, function_text(f"job.{name}", []))
+        texts.setdefault(name, function_text(f"job.{name}", [], _MORE_ARGUMENTS.get(name, "")))
     tables = {table: None for straight in made.values() for table in straight.printer.looked_up}
     sizes = Sizes(
         states=len(parts.ode.states),
@@ -162,7 +169,6 @@ def model_text(parts: ModelParts) -> ModelText:
         measures=len(parts.measures),
         windows=len(distinct_windows(parts.measures)),
         divisors=2 * len(parts.ode.divided) if divisors else 0,
-        entries=matrix.entries,
         factors=matrix.factors,
         stages=8 if parts.implicit else 7,
         implicit=parts.implicit,
@@ -192,7 +198,8 @@ def _counts(events: Events) -> dict[str, int]:
 
 def _text(name: str, straight: Straight) -> str:
     lines = straight.printer.lines
-    return function_text(f"job.{name}", with_reciprocals(lines) if name in _SMOOTH else lines)
+    lines = with_reciprocals(lines) if name in _SMOOTH else lines
+    return function_text(f"job.{name}", lines, _MORE_ARGUMENTS.get(name, ""))
 
 
 def _parameters(parts: ModelParts, straight: Straight) -> None:
@@ -312,32 +319,34 @@ def _pre_values(parts: ModelParts) -> Straight:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """The Jacobian, how many entries and factors it has, and the functions that factor and solve."""
+    """How many factors the matrix of an implicit step has, and the functions that factor and solve."""
 
-    jacobian: Straight | None = None
-    entries: int = 0
     factors: int = 0
     is_timed: bool = False  # whether rates depend on time itself
-    texts: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, Straight] = field(default_factory=dict)
 
 
 def _matrix(parts: ModelParts) -> Matrix:
     straight = StraightSlopes(parts.places)
     write_steps(straight, parts.ode, 0, parts.ode.rate_steps)
     states = parts.ode.states.tolist()
-    pattern: dict[tuple[int, int], int] = {}
     slopes = [straight.slopes_of("yp", state) for state in states]
-    for i, row in enumerate(slopes):
-        for j, value in row.items():
-            if j != TIME:
-                pattern[i, j] = len(pattern)
-                straight.store(value, pattern[i, j])
+    jacobian = {(i, j): value for i, row in enumerate(slopes) for j, value in row.items() if j != TIME}
+    factors = write_factors(straight.printer, elimination(len(states), set(jacobian)), jacobian)
     is_timed = any(TIME in row for row in slopes)
     for i, row in enumerate(slopes if is_timed else ()):
-        straight.store(row.get(TIME, "0x0000000000000000"), len(pattern) + i)
-    found = elimination(len(states), set(pattern))
-    made = {
-        "factor": function_text("job.factor", factor_lines(found, pattern)),
-        "solve": function_text("job.solve", solve_lines(found, len(states))),
-    }
-    return Matrix(straight, len(pattern), len(found.places), is_timed, made)
+        straight.store(row.get(TIME, literal(0.0)), factors.count + i)
+    return Matrix(factors.count, is_timed, {"factor": straight, "increment": _increment(parts, factors)})
+
+
+def _increment(parts: ModelParts, factors: Factors) -> Straight:
+    """The rates and what is in out, solved with factors: in one function, so that neither passes through memory."""
+    straight = Straight(parts.places)
+    write_steps(straight, parts.ode, 0, parts.ode.rate_steps)
+    right = []
+    for k, state in enumerate(parts.ode.states.tolist()):
+        more = straight.printer.load("%out", str(k))
+        right.append(straight.printer.emit(f"fadd double {straight.read('yp', state)}, {more}"))
+    for k, value in enumerate(write_solution(straight.printer, factors, right)):
+        straight.store(value, k)
+    return straight

@@ -102,10 +102,14 @@ class Straight:
         self.printer.lines.append(f"  store double {value}, ptr {target}")
 
 
-def function_text(name: str, lines: list[str]) -> str:
-    """A function; a long one is called, not inlined: its run is not in registers anyway, and it is compiled once."""
+def function_text(name: str, lines: list[str], more: str = "") -> str:
+    """A function, perhaps with one more argument.
+
+    A long one is called, not inlined: its run is not in registers anyway, and it is compiled once.
+    """
     how = "alwaysinline" if len(lines) <= LONG else "noinline"
-    head = f"define internal void @{name}({ARGUMENTS}) {how} nounwind {{\nentry:"
+    arguments = f"{ARGUMENTS}, {more}" if more else ARGUMENTS
+    head = f"define internal void @{name}({arguments}) {how} nounwind {{\nentry:"
     return "\n".join([head, *lines, "  ret void", "}"])
 
 
