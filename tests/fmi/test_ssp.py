@@ -99,6 +99,25 @@ def test_a_system_of_two_fmus(tmp_path: Path, fmus: dict[str, bytes]) -> None:
     assert found["loop.lag.y"][-1] == pytest.approx(steady * (1.0 - 2.718281828459045**-2.0), rel=1e-6)
 
 
+def test_values_of_variables_are_their_starts(tmp_path: Path, fmus: dict[str, bytes]) -> None:
+    start = '<ssv:Parameter name="lag.x"><ssv:Real value="4"/></ssv:Parameter></ssv:Parameters>'
+    values = VALUES.replace("</ssv:Parameters>", start)
+    path = tmp_path / "started.ssp"
+    write_archive(path, {"SystemStructure.ssd": SYSTEM.encode(), "values.ssv": values.encode(), **fmus})
+
+    class Rig(tg.Component):
+        """The system without an input that moves it."""
+
+        loop = tg.read_ssp(path)()
+
+        def equations(self) -> Any:
+            yield self.loop.wanted == -0.5
+
+    found = tg.simulate(Rig(), stop=1.0, rtol=1e-8)
+    assert found["loop.lag.y"][0] == pytest.approx(4.0)
+    assert found["loop.lag.y"][-1] == pytest.approx(4.0 * 2.718281828459045**-2.0, rel=1e-6)
+
+
 MISTAKES = {
     "connector": ('endConnector="u"/>', 'endConnector="w"/>', "no connector 'w'"),
     "part": ('endElement="lag"', 'endElement="leg"', "no part 'leg'"),

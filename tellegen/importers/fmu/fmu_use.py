@@ -52,6 +52,8 @@ class FmuUse:
     """Structural parameters that have other values than the FMU states; its description is that at these sizes."""
     sensitivities: tuple[str, ...] = ()
     """Parameters that derivatives are wanted by."""
+    starts: tuple[str, ...] = ()
+    """Variables whose start values are parameters."""
 
     @property
     def interface(self) -> ModelExchange | CoSimulation:
@@ -62,7 +64,7 @@ class FmuUse:
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        given = (self.isolated, self.given_connectors, self.tolerance, self.structure, self.sensitivities)
+        given = (self.isolated, self.given_connectors, self.tolerance, self.structure, self.sensitivities, self.starts)
         return FmuUse, (self.file, self.kind, self.also, self.texts, *given)
 
     @cached_property
@@ -149,7 +151,7 @@ class FmuUse:
 
 @cache
 def _quantities(use: FmuUse) -> Quantities:
-    return quantities_of(use.file, use.interface, use.also)
+    return quantities_of(use.file, use.interface, use.also, use.starts)
 
 
 def _element_dependencies(use: FmuUse) -> ElementDependencies:

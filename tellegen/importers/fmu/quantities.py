@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
-from tellegen.errors import FmuError
+from tellegen.errors import FmuError, nearest
 from tellegen.fmi.description import (
     FLOATS,
     INTEGERS,
@@ -80,16 +80,20 @@ def held_name(quantity: Quantity) -> str:
     return f"{quantity.member}_held"
 
 
-def quantities_of(file: FmuFile, interface: ModelExchange | CoSimulation, also: Iterable[str]) -> Quantities:
-    """The members of the component of an FMU; `also` names local variables that are wanted as outputs."""
-    return _Reader(file, frozenset(also)).read(isinstance(interface, ModelExchange))
+def quantities_of(
+    file: FmuFile, interface: ModelExchange | CoSimulation, also: Iterable[str], starts: Iterable[str] = ()
+) -> Quantities:
+    """The members of the component of an FMU; `also` names local variables that are wanted as outputs, `starts`
+    variables whose start values are parameters."""
+    return _Reader(file, frozenset(also), tuple(starts)).read(isinstance(interface, ModelExchange))
 
 
 class _Reader:
-    def __init__(self, file: FmuFile, also: frozenset[str]) -> None:
+    def __init__(self, file: FmuFile, also: frozenset[str], starts: tuple[str, ...]) -> None:
         self.file = file
         self.description: ModelDescription = file.description
         self.also = also
+        self.starts = starts
         self.members: dict[str, str] = {}
 
     def read(self, exchanges: bool) -> Quantities:
@@ -112,7 +116,7 @@ class _Reader:
             outputs=self._quantities(continuous),
             without_inputs=sum(position not in direct for position in continuous),
             discrete_outputs=self._quantities(k for k in wanted if k not in continuous),
-            parameters=self._quantities(k for k, each in enumerate(variables) if _is_parameter(each)),
+            parameters=self._quantities(k for k, each in enumerate(variables) if _is_parameter(each)) + self._starts(),
             indicator_count=self._indicators() if exchanges else 0,
         )
 
@@ -149,6 +153,21 @@ class _Reader:
             if known is None or any(variables[position].causality == "input" for position in known):
                 direct.add(unknown.variable)
         return direct
+
+    def _starts(self) -> tuple[Quantity, ...]:
+        """Start values that are parameters: that of `x` is `x_start`."""
+        positions = {each.name: k for k, each in enumerate(self.description.variables)}
+        found: list[Quantity] = []
+        for name in self.starts:
+            if name not in positions:
+                advice = nearest(name, positions) or "use a name that `tellegen fmu inspect` lists"
+                raise self._wrong("E521", f"there is no variable '{name}'", advice)
+            quantity = self._quantity(positions[name], named=False)
+            if not has_start(quantity.variable):
+                what = f"the start value of '{name}' cannot be set"
+                raise self._wrong("E521", what, "it follows from others, or is given")
+            found.append(replace(quantity, member=self._member(f"{name}_start")))
+        return tuple(found)
 
     def _indicators(self) -> int:
         if self.description.version == "2.0":
@@ -202,6 +221,12 @@ class _Reader:
 def _is_parameter(variable: Variable) -> bool:
     """Whether a user can set it before a run."""
     return variable.causality == "parameter" and variable.base in NUMERIC and variable.start is not None
+
+
+def has_start(variable: Variable) -> bool:
+    """Whether a variable that is computed has a start value of its own: exact, or a guess."""
+    is_computed = variable.causality in ("local", "output") and variable.variability != "constant"
+    return is_computed and variable.base in NUMERIC and variable.start is not None
 
 
 def _agree(unit: Unit, stated: FmiUnit) -> bool:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Literal
 
 from tellegen.errors import FmuError, users_call
-from tellegen.importers.fmu.archive_files import open_fmu
+from tellegen.importers.fmu.archive_files import FmuFile, open_fmu
 from tellegen.importers.fmu.connectors import GivenConnector
 from tellegen.importers.fmu.fmu_use import FmuUse
 from tellegen.importers.fmu.influences import check_sensitivities
@@ -32,6 +32,7 @@ def read_fmu(
     tolerance: float | None = None,
     structural: Mapping[str, int] | None = None,
     sensitivities: Sequence[str] | str = (),
+    starts: Sequence[str] | str = (),
 ) -> Any:
     """A component class made from an FMU of FMI 2.0 or 3.0.
 
@@ -45,13 +46,32 @@ def read_fmu(
     are strings. `tolerance` is the relative one that the FMU is asked for, which its own integrator has in
     Co-Simulation; else it is the FMU's. `structural` gives values to structural parameters, on which sizes of arrays
     depend (FMI 3.0): `{"n": 5}`. `sensitivities` names tunable parameters by which `tg.sensitivity`
-    and gradients want derivatives (Model Exchange with directional derivatives). The code of the FMU is loaded into
+    and gradients want derivatives (Model Exchange with directional derivatives). `starts` names variables whose start
+    values become parameters: that of `load.w` is the keyword `load_w_start`. The code of the FMU is loaded into
     this process and may do anything; `tellegen fmu inspect` looks at one without loading it. With `isolate` each
     instance runs in a process of its own: where it crashes, the run ends with an error. "auto" means Co-Simulation
     then, for every evaluation of a Model Exchange goes from process to process.
     """
     location = here()
     file = open_fmu(path)
+    chosen = _chosen_kind(file, kind, isolate, location)
+    texts = _texts(file.description.variables, strings or {}, location)
+    given = _given_connectors(connectors or {}, chosen, location)
+    if tolerance is not None and not 0.0 < tolerance < 1.0:
+        what = f"tolerance={tolerance!r} is no relative tolerance"
+        raise FmuError("E520", what, location=location, advice="a number such as 1e-6, or nothing for that of the FMU")
+    structure = checked_sizes(file, structural or {}, location)
+    if structure and isolate:
+        what = "structural parameters of FMUs in processes of their own cannot be set"
+        raise FmuError("E520", what, location=location, advice="isolate=False, or the sizes that the FMU states")
+    named = [(each,) if isinstance(each, str) else tuple(each) for each in (variables, sensitivities, starts)]
+    use = at_sizes(FmuUse(file, chosen, named[0], texts, isolate, given, tolerance, structure, *named[1:]))
+    check_sensitivities(use, location)
+    return component_class(use, location)
+
+
+def _chosen_kind(file: FmuFile, kind: str, isolate: bool, location: SourceLocation) -> str:
+    """How the FMU is used: as it is asked for, or the first way that it offers."""
     description = file.description
     offered = {"me": description.model_exchange, "cs": description.co_simulation}
     if kind not in ("auto", "me", "cs"):
@@ -67,20 +87,7 @@ def read_fmu(
             location=location,
             advice=f"it is one for {has[0]}" if has else "it offers Scheduled Execution only, which is not supported",
         )
-    texts = _texts(description.variables, strings or {}, location)
-    given = _given_connectors(connectors or {}, chosen, location)
-    names = (variables,) if isinstance(variables, str) else tuple(variables)
-    if tolerance is not None and not 0.0 < tolerance < 1.0:
-        what = f"tolerance={tolerance!r} is no relative tolerance"
-        raise FmuError("E520", what, location=location, advice="a number such as 1e-6, or nothing for that of the FMU")
-    structure = checked_sizes(file, structural or {}, location)
-    if structure and isolate:
-        what = "structural parameters of FMUs in processes of their own cannot be set"
-        raise FmuError("E520", what, location=location, advice="isolate=False, or the sizes that the FMU states")
-    moved = (sensitivities,) if isinstance(sensitivities, str) else tuple(sensitivities)
-    use = at_sizes(FmuUse(file, chosen, names, texts, isolate, given, tolerance, structure, moved))
-    check_sensitivities(use, location)
-    return component_class(use, location)
+    return chosen
 
 
 def _given_connectors(given: Mapping[str, Any], kind: str, location: SourceLocation) -> tuple[GivenConnector, ...]:

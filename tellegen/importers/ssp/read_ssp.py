@@ -15,6 +15,7 @@ from tellegen.cache import cache_folder
 from tellegen.errors import DocumentError, users_call
 from tellegen.fmi.archive import Archive
 from tellegen.fmi.system_structure import Connection, FmuPart, SystemStructure, open_system
+from tellegen.importers.fmu.quantities import has_start
 from tellegen.importers.fmu.read_fmu import read_fmu
 from tellegen.ir.source_location import SourceLocation
 
@@ -47,7 +48,10 @@ class _Fmus:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(self.archive.read(part.source))
         texts = {name: value for name, value in part.values if isinstance(value, str)}
-        made = read_fmu(target, kind=part.kind, strings=texts)  # type: ignore[arg-type]
+        named = {name for name, _ in part.values}
+        variables = read_fmu(target, kind=part.kind).fmu.file.description.variables  # type: ignore[arg-type]
+        starts = [each.name for each in variables if each.name in named and has_start(each)]
+        made = read_fmu(target, kind=part.kind, strings=texts, starts=starts)  # type: ignore[arg-type]
         members = {each.variable.name: each.member for each in made.fmu.quantities.parameters}
         given: dict[str, Any] = {}
         for name, value in part.values:
