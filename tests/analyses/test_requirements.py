@@ -499,6 +499,48 @@ def test_peaks_between_points_are_seen(peak):
         assert stopped.time[-1] == pytest.approx(5.0003 - WIDTH * sqrt(log(2.0)), abs=1e-8)
 
 
+@pytest.mark.parametrize("peak", PEAKS)
+def test_numbers_of_peaks_between_points(peak):
+    """Heights, areas and instants in closed form, where no output point is nearer than 20 widths."""
+    run = tg.simulate(Peaked(peak=peak, of_time=peak == "corners"), 10.0, points=200)
+    area = {"smooth": sqrt(pi), "corners": 1.0, "jumps": 2.0}[peak] * WIDTH
+    rise = {"smooth": sqrt(log(2.0)), "corners": 0.5, "jumps": 1.0}[peak] * WIDTH
+    assert tg.peak("y")(run) == pytest.approx(1.0, abs=1e-3)
+    assert tg.integral("y")(run) == pytest.approx(area, rel=1e-3)
+    assert (tg.peak("y", 4.9, 5.1) - tg.lowest("y"))(run) == pytest.approx(1.0, abs=1e-3)
+    assert tg.peak_time("y")(run) == pytest.approx(5.0003, abs=1.001 * WIDTH)
+    if peak != "jumps":
+        assert tg.time_when("y > 0.5")(run) == pytest.approx(5.0003 - rise, abs=1e-7)
+        assert tg.value("y", 5.0003 - rise)(run) == pytest.approx(0.5, abs=1e-3)
+    assert tg.overshoot("y + 1 - exp(-time)")(run) > 0.9
+
+
+class Scaled(tg.Component):
+    """A peak whose height and place are parameters."""
+
+    a = tg.parameter(1.3)
+    b = tg.parameter(0.5003)
+    x = tg.variable(start=1.0, fixed=True)
+    y = tg.variable()
+
+    def equations(self):
+        yield tg.der(self.x) == -self.a * self.x
+        yield self.y == self.x * (1.0 + tg.exp(-(((tg.time - self.b) / 1e-3) ** 2)))
+
+
+def test_gradients_and_searches_see_peaks_between_points():
+    """The peak is 2 exp(-a b) but for 1e-6; both methods of gradients, and a search that keeps it low."""
+    wanted = -2.0 * exp(-1.3 * 0.5003) * np.array([0.5003, 1.3])
+    for method in ("forward", "adjoint"):
+        found = tg.gradient(Scaled(), 2.0, of=tg.peak("y", 0.2), wrt=["a", "b"], points=100, method=method)
+        assert found.matrix[0] == pytest.approx(wanted, rel=1e-4), method
+    best = tg.optimize(
+        Scaled(), 2.0, variables={"a": (0.5, 4.0)}, minimize=tg.final("a"), subject_to=[tg.peak("y", 0.2) <= 0.8]
+    )
+    assert best.parameters["a"] == pytest.approx(log(2.0 / 0.8) / 0.5003, rel=1e-4)
+    assert tg.peak("y", 0.2)(best.solution) == pytest.approx(0.8, rel=1e-4)
+
+
 class Pushed(tg.Component):
     """A push of 0.1 ms that adds sqrt(pi) to x."""
 

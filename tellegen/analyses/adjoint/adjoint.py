@@ -20,6 +20,8 @@ from tellegen.analyses.adjoint.initial_weights import AtStart, back_to_starts
 from tellegen.analyses.adjoint.run_curves import ROUNDS, Curves, simulated
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.performance.lookout import Lookout
+from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.design_variables import directions
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.loaded.native_model import NativeModel
@@ -50,6 +52,7 @@ class AdjointModel:
     def __init__(self, made: SensitivityModel) -> None:
         self.made = made
         self.plain = made.located
+        self._lookout = Lookout()
         self._variants: dict[int, Variant] = {}
         self._points: dict[int, Any] = {}  # those the last run needed, for so many asked for
 
@@ -91,7 +94,8 @@ class AdjointModel:
             curves, points = self._simulated(request, atol, rounds)
             recorder = Recorder(curves.solution)
             functionals = [recorder.functional(function) for function in functions]
-            finer = recorder.finer()
+            denser = self._lookout.shown(functions, Response(curves.solution)).denser()
+            finer = recorder.finer() if denser is None else denser
             if finer is None or last:
                 self._warn_of(recorder)
                 if isinstance(asked, int):

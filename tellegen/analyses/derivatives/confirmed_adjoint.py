@@ -13,7 +13,7 @@ import numpy as np
 
 from tellegen.analyses.adjoint.adjoint import AdjointModel, Found
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.performance.expression import Performance, shown
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.design_variables import sum_of
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
@@ -68,7 +68,7 @@ def forward(made: SensitivityModel, of: Sequence[Performance], request: RunReque
     """A forward run with points enough for the functions, and these with their slopes."""
     for last in (*(False,) * (_ROUNDS - 1), True):
         run = made.run(request)
-        response = Response(run)
+        response = shown(of, Response(run))
         duals = [function.evaluate(response) for function in of]
         finer = response.finer()
         if last or finer is None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -21,10 +21,12 @@ import numpy as np
 from tellegen.analyses.performance.dual_numbers import RULES, Dual, apply
 from tellegen.analyses.performance.measured import Measured
 from tellegen.analyses.performance.response import Response
+from tellegen.analyses.performance.signal_expressions import Signal
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.results.solution import Solution
 from tellegen.ensembles.refused import RefusedError
 from tellegen.errors import DesignError, users_call, warn_user
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
 
@@ -42,6 +44,15 @@ class Performance(ABC):
         """The values of many runs, from what lanes have measured; RefusedError where that is not enough."""
         raise RefusedError(f"{self} needs the curves of every run")
 
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """The performance functions that it is made of."""
+        return ()
+
+    def signals(self, model: ReducedModel) -> tuple[Signal, ...]:
+        """The curves that it follows over time: those of its members, and its own."""
+        return tuple(signal for each in self.members for signal in each.signals(model))
+
     @users_call
     def __call__(self, run: Solution | Sensitivity) -> float:
         """The value for a run."""
@@ -57,7 +68,7 @@ class Performance(ABC):
         return dict(zip(found.wrt, self._of(found).slope.tolist(), strict=True))
 
     def _of(self, run: Solution | Sensitivity) -> Dual:
-        response = Response(run)
+        response = shown([self], Response(run))
         found = self.evaluate(response)
         self.warn_of_points(response)
         return found
@@ -168,6 +179,11 @@ class Computed(Performance):
         self.arguments = arguments
         self.text = text
 
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return performances(*self.arguments)
+
     def evaluate(self, response: Response) -> Dual:
         """The function of the values, with the chain rule."""
         return self.function(*(value_of(argument, response) for argument in self.arguments))
@@ -198,6 +214,17 @@ class Constraint:
 
     def __repr__(self) -> str:
         return f"<Constraint {self.text}>"
+
+
+def shown(functions: Iterable[Performance], response: Response) -> Response:
+    """A run with points enough to see what the curves do that performance functions follow."""
+    model = response.solution._reduced
+    return response.showing(signal for each in functions for signal in each.signals(model))
+
+
+def performances(*parts: Any) -> tuple[Performance, ...]:
+    """Those of some parts that are performance functions, not numbers."""
+    return tuple(part for part in parts if isinstance(part, Performance))
 
 
 def value_of(what: Any, response: Response) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Performance, number
+from tellegen.analyses.performance.expression import Performance, number, performances
 from tellegen.analyses.performance.integrals import limits
 from tellegen.analyses.performance.measured import Asked, Measured, fixed_time
 from tellegen.analyses.performance.pieces import Piece
@@ -21,6 +21,7 @@ from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import LanguageError, users_call
 from tellegen.ir.model import FloatArray
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
 _MANY = 50  # pieces
@@ -40,6 +41,15 @@ class Extreme(Performance):
         self.text = text
         self.start = start
         self.stop = stop
+
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return performances(self.start, self.stop)
+
+    def signals(self, model: ReducedModel) -> tuple[Signal, ...]:
+        """See Performance."""
+        return (self.curve, *super().signals(model))
 
     def evaluate(self, response: Response) -> Dual:
         """The best of all pieces."""

@@ -24,6 +24,8 @@ _SEEN = 1e-3  # of its range: a signal may vary so much in an interval
 _EXACT = 1e-6  # of its range: how exactly its extremes and its sign are known
 _ROUNDING = 1e-12  # of its size
 _SEEN_OF_LOOPS = 1e-2  # of the terms whose sum is zero
+_PARTS = 16  # of an interval, at most
+_AT_ONCE = 1_000  # intervals that take hardly longer than one
 _MANY = 4_000  # intervals that are open at a time: of more those that leave most open
 
 
@@ -55,10 +57,14 @@ class Intervals:
         """A part of them."""
         return Intervals(self.begin[which], self.end[which], self.piece[which], self.base[which])
 
-    def halves(self) -> Intervals:
-        """Twice as many, half as long."""
-        ends = np.concatenate([self.begin, self.middle]), np.concatenate([self.middle, self.end])
-        return Intervals(*ends, np.tile(self.piece, 2), np.tile(self.base, 2))
+    def parts(self) -> Intervals:
+        """Halves; of few the halves of these, and so on: hundreds of intervals take the time of one."""
+        count = 2
+        while count < _PARTS and 2 * count * len(self.begin) <= _AT_ONCE:
+            count *= 2
+        edges = self.begin + np.linspace(0.0, 1.0, count + 1)[:, None] * (self.end - self.begin)
+        edges[-1] = self.end
+        return Intervals(edges[:-1].ravel(), edges[1:].ravel(), np.tile(self.piece, count), np.tile(self.base, count))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +85,8 @@ class Search:
         first = formula.rows.cells.first_unknown
         self.numbers = [cell for cell in formula.given if cell < first]
         self.unknowns = [cell - first for cell in formula.given if cell >= first]
-        self._splines = [self._spline(piece) for piece in curves.pieces]
-        self._p = [self._numbers(piece) for piece in curves.pieces]
+        self._splines = [self._spline(piece) for piece in curves.pieces] if self.unknowns else []
+        self._p = self._numbers_of_pieces()
         self.is_zero = is_zero
         self.range = self._size_of_terms(self._base()) if is_zero else 0.0
 
@@ -104,8 +110,14 @@ class Search:
             is_open &= ~is_short & self._is_worst(bounds, is_open)
             closed.append(open_.some(np.flatnonzero(~is_open)))
             seen.append(bounds.middle[~is_open])
-            open_ = open_.some(np.flatnonzero(is_open)).halves()
-        return Leaves(_all(closed), np.concatenate(seen), _all(jumps))
+            open_ = open_.some(np.flatnonzero(is_open)).parts()
+        return Leaves(_all(closed), np.concatenate(seen), self._real(_all(jumps)))
+
+    def _real(self, jumps: Intervals) -> Intervals:
+        """Those with other values on both sides: where branches meet that agree, bounds are open as well."""
+        sides = [Intervals(t, t, jumps.piece, jumps.base) for t in (jumps.begin, jumps.end)]
+        before, after = (self.bounds(side).middle for side in sides)
+        return jumps.some(np.flatnonzero(~(np.abs(after - before) <= _EXACT * self.range)))
 
     def _is_open(self, bounds: Bounds, lowest: float, highest: float) -> BoolArray:
         """Where the signal may vary by much, pass its extremes, or change its sign."""
@@ -161,9 +173,9 @@ class Search:
     def _given(self, intervals: Intervals, half: FloatArray) -> dict[int, Bounds]:
         """Numbers of the segment, and the states along their splines."""
         cells: dict[int, Bounds] = {}
-        table = np.array(self._p).reshape(len(self._p), len(self.numbers))
         for k, cell in enumerate(self.numbers):
-            cells[cell] = constant(table[intervals.piece, k])
+            column = self._p[:, k]
+            cells[cell] = constant(column[0] if (column == column[0]).all() else column[intervals.piece])
         if not self.unknowns:
             return cells
         shape = (len(half), len(self.unknowns))
@@ -187,14 +199,15 @@ class Search:
         rate = spline.derivative()
         return spline, rate, rate.derivative() if rate.k else BSpline(rate.t, 0.0 * rate.c, rate.k)
 
-    def _numbers(self, piece: Piece) -> FloatArray:
-        """Parameters, discrete values and flags in a piece."""
-        solution = self.curves.solution
-        if solution.history is None:
-            return solution._p[self.numbers]
-        middle = 0.5 * (piece.times[0] + piece.times[-1])
-        row = int(np.searchsorted(solution.time, middle, "right")) - 1
-        return solution.history.numbers(int(solution.history.segment[row]))[self.numbers]
+    def _numbers_of_pieces(self) -> FloatArray:
+        """Parameters, discrete values and flags, a row for each piece."""
+        solution, pieces = self.curves.solution, self.curves.pieces
+        if solution.history is None or not self.numbers:
+            return np.tile(solution._p[self.numbers], (len(pieces), 1))
+        middles = np.array([0.5 * (piece.times[0] + piece.times[-1]) for piece in pieces])
+        segments = np.asarray(solution.history.segment)[np.searchsorted(solution.time, middles, "right") - 1]
+        different, which = np.unique(segments, return_inverse=True)
+        return np.array([solution.history.numbers(int(k))[self.numbers] for k in different])[which]
 
 
 def _reach(bounds: Bounds) -> FloatArray:

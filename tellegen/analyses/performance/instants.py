@@ -12,12 +12,13 @@ import numpy as np
 from scipy.optimize import brentq
 
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Performance, number, value_of
+from tellegen.analyses.performance.expression import Performance, number, performances, value_of
 from tellegen.analyses.performance.measured import Asked, Measured
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
 from tellegen.errors import DesignError, LanguageError, RunFailedError, users_call
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
 _AT_END = 1e-7  # of the size of a curve: an event stands at its zero only up to rounding
@@ -48,6 +49,15 @@ class Crossing(Performance):
         self.way = way
         self.which = which
         self.text = text
+
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return performances(self.level)
+
+    def signals(self, model: ReducedModel) -> tuple[Signal, ...]:
+        """See Performance."""
+        return (self.curve, *super().signals(model))
 
     def evaluate(self, response: Response) -> Dual:
         """The instant of the crossing asked for."""
@@ -129,6 +139,15 @@ class Value(Performance):
         self.at = at
         self.before = before
         self.text = text
+
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return performances(self.at)
+
+    def signals(self, model: ReducedModel) -> tuple[Signal, ...]:
+        """See Performance; at the end of a run there is a point."""
+        return () if self.at is None else (self.curve, *super().signals(model))
 
     def evaluate(self, response: Response) -> Dual:
         """x_p + x_t t_p."""

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Performance, number, value_of
+from tellegen.analyses.performance.expression import Performance, number, performances, value_of
 from tellegen.analyses.performance.instants import roots
 from tellegen.analyses.performance.measured import Asked, Measured, fixed_time
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import RunFailedError, users_call
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
 
@@ -30,6 +31,15 @@ class Integral(Performance):
         self.start = start
         self.stop = stop
         self.text = text or f"integral({curve})"
+
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return performances(self.start, self.stop)
+
+    def signals(self, model: ReducedModel) -> tuple[Signal, ...]:
+        """See Performance."""
+        return (self.curve, *super().signals(model))
 
     def evaluate(self, response: Response) -> Dual:
         """Piece by piece."""
@@ -76,6 +86,10 @@ class _Span(Performance):
     def __init__(self, start: Any, stop: Any) -> None:
         self.start = start
         self.stop = stop
+
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        return performances(self.start, self.stop)
 
     def evaluate(self, response: Response) -> Dual:
         first, last = limits(self, response)

@@ -30,7 +30,10 @@ from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here
 
+TOLERANCE = 1e-6
+"""What curves may be wrong by, of their size, before more points are asked for."""
 _ROUNDS = 4  # in which points are filled in
+_MOST = 20_000  # points that are filled in
 Interpolation = BSpline | PchipInterpolator
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 
@@ -38,7 +41,9 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 class Response:
     """What performance functions are computed from: a Solution, or a Sensitivity for gradients too."""
 
-    def __init__(self, run: Solution | Sensitivity, more: FloatArray | None = None) -> None:
+    def __init__(
+        self, run: Solution | Sensitivity, more: FloatArray | None = None, tolerance: float = TOLERANCE
+    ) -> None:
         if not isinstance(run, Solution | Sensitivity):
             what = f"a performance function is evaluated on a Solution or a Sensitivity, not on a {type(run).__name__}"
             advice = "run the model first: solution = tg.simulate(model, stop), then tg.final('load.w')(solution)"
@@ -47,7 +52,7 @@ class Response:
         self.solution = run.solution if isinstance(run, Sensitivity) else run
         self.wrt = run.wrt if isinstance(run, Sensitivity) else ()
         self.rough: dict[str, FloatArray] = {}  # of paths, where the error is above `tolerance`
-        self.tolerance = 1e-6
+        self.tolerance = tolerance
         self.error = 0.0  # the largest there, of the largest value of its path
         self.sparse = False  # whether a curve was read between points so few that nobody knows what is between them
         self.missed: SteppedOver | None = None  # a peak that the run itself has not seen
@@ -119,32 +124,45 @@ class Response:
         """
         if not self.rough:
             return None
+        return self._output_points(*self.rough.values())
+
+    def denser(self) -> FloatArray | None:
+        """Output points with those that are filled in to see what a signal does; None where there are none."""
+        return self._output_points() if len(self.more) else None
+
+    def _output_points(self, *more: FloatArray) -> FloatArray:
         ends = self.solution.time[[0, -1]]
         inner = [piece.times[1:-1] for piece in self.pieces]
-        points = np.unique(np.concatenate([ends, *inner, *self.rough.values()]))
+        points = np.unique(np.concatenate([ends, *inner, *more]))
         return graded(points[distinct(points)])
 
     def showing(self, signals: Iterable[Signal]) -> Response:
         """The same with points filled in where signals have peaks between its points."""
-        asked = list(signals)
+        asked = list({each.text: each for each in signals}.values())
         response = self
         for _ in range(_ROUNDS):
             missing = [missing_times(response, each) for each in asked]
             times = np.unique(np.concatenate([*missing, missing_times_of_drives(response)]))
             if not len(times):
                 break
-            run = self.solution if self.sensitivity is None else self.sensitivity
-            response = Response(run, np.union1d(response.more, times))
+            response = Response(self.sensitivity or self.solution, np.union1d(response.more, times), self.tolerance)
         if response is not self:
+            response = response._smoothed(asked)
             response.missed = stepped_over(self.solution, response._filled)
         return response
 
-    def note(self, shown: Response) -> None:
-        """Where the same run with more points would still need more."""
-        self.rough |= shown.rough
-        self.sparse |= shown.sparse
-        self.error = max(self.error, shown.error)
-        self.missed = shown.missed
+    def _smoothed(self, signals: list[Signal]) -> Response:
+        """The same with more points where a spline through those that are filled in would not be exact."""
+        response = self
+        for _ in range(_ROUNDS):
+            for piece in response.pieces:
+                for each in signals:
+                    response.at(each, piece, piece.times[:1])
+            if not response.rough or len(response._filled_times) > _MOST:
+                break
+            more = np.unique(np.concatenate([response.more, *response.rough.values()]))
+            response = Response(self.sensitivity or self.solution, more, self.tolerance)
+        return response
 
     # -- curves -------------------------------------------------------------------------------------------------
     def at(self, curve: Signal, piece: Piece, times: object) -> Dual:
@@ -189,6 +207,7 @@ class Response:
     def number(self, path: str, row: int) -> tuple[float, FloatArray]:
         """A quantity at a row of the run."""
         values, slopes = self._curve(path)
+        row %= len(self.solution.time)  # those filled in follow
         return (float(values), slopes) if np.ndim(values) == 0 else (float(values[row]), slopes[row])
 
     def _constant(self, value: float, slope: FloatArray, count: int) -> Dual:

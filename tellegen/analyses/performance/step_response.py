@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Performance, number, value_of
+from tellegen.analyses.performance.expression import Performance, number, performances, value_of
 from tellegen.analyses.performance.extremes import lowest, peak
 from tellegen.analyses.performance.instants import Crossing, Value, crossings
 from tellegen.analyses.performance.instants import final as last_value
@@ -18,6 +18,7 @@ from tellegen.analyses.performance.measured import Asked, Measured
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, signal
 from tellegen.errors import DesignError, RunFailedError, users_call
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
 
@@ -77,6 +78,15 @@ class SettlingTime(Performance):
         self.ends = _ends(curve, final)
         self.text = f"settling_time({curve})"
 
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return performances(*self.ends)
+
+    def signals(self, model: ReducedModel) -> tuple[Signal, ...]:
+        """See Performance."""
+        return (self.curve, *super().signals(model))
+
     def evaluate(self, response: Response) -> Dual:
         """The last entry into the band, from either side."""
         first, last = (value_of(end, response) for end in self.ends)
@@ -107,6 +117,11 @@ class Overshoot(Performance):
         self.ends = _ends(curve, final)
         self.sides = (lowest(curve), peak(curve))
         self.text = f"overshoot({curve})"
+
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return performances(*self.ends, *self.sides)
 
     def evaluate(self, response: Response) -> Dual:
         """0.2 is 20 percent; zero for a curve that does not reach its final value."""

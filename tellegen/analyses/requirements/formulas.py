@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Constraint, Performance
+from tellegen.analyses.performance.expression import Constraint, Performance, shown
 from tellegen.analyses.performance.response import Response
+from tellegen.analyses.performance.signal_expressions import Signal
 from tellegen.analyses.requirements.conditions import Comparison
 from tellegen.analyses.requirements.curve import (
     ANY,
@@ -47,6 +48,7 @@ from tellegen.analyses.sensitivities.sensitivity import Sensitivity
 from tellegen.engine.results.solution import Solution
 from tellegen.errors import DesignError
 from tellegen.figure import entitle, panels
+from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
 
@@ -107,15 +109,7 @@ class Formula(Performance):
 
     def evaluate(self, response: Response) -> Dual:
         """The margin at the start of the run, with its derivatives."""
-        shown = self.shown(response)
-        margin = self.judged(shown)[0]
-        response.note(shown)
-        return margin
-
-    def shown(self, response: Response) -> Response:
-        """The run with points enough for all conditions."""
-        model = response.solution._reduced
-        return response.showing(condition.comparison.signal(model) for condition in self.conditions)
+        return self.judged(response)[0]
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -139,7 +133,7 @@ class Formula(Performance):
 
     def verdict(self, run: Solution | Sensitivity) -> Verdict:
         """Whether a run fulfils it, by how much, and what decides: print it."""
-        response = self.shown(Response(run))
+        response = shown([self], Response(run))
         margin, deciding = self.judged(response)
         self.warn_of_points(response)
         at = None if deciding is None else deciding.instant.t
@@ -147,7 +141,7 @@ class Formula(Performance):
 
     def plot(self, run: Solution | Sensitivity) -> Any:
         """A matplotlib figure: the margin over time, where it is judged at that time; red where it is negative."""
-        response = self.shown(Response(run))
+        response = shown([self], Response(run))
         curve = Judge(response).curve(self)
         self.warn_of_points(response)
         times = np.repeat(curve.breaks, 2)[1:-1]
@@ -212,6 +206,10 @@ class Condition(Formula):
     def conditions(self) -> tuple[Condition, ...]:
         """See Formula."""
         return (self,)
+
+    def signals(self, model: ReducedModel) -> tuple[Signal, ...]:
+        """See Performance."""
+        return (self.comparison.signal(model),)
 
     def curve(self, judge: Judge) -> Curve:
         """See Formula."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import brentq
 
+from tellegen.analyses.performance.expression import shown
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.requirements.curve import ANY, Curve, TooShortError
 from tellegen.analyses.requirements.formulas import Condition, Formula, Judge
@@ -100,7 +101,7 @@ class _PartialJudge(Judge):
 
 def first_violation(formula: Formula, solution: Solution) -> Violation | None:
     """When the requirement was lost in a run, if it was."""
-    response = formula.shown(Response(solution))
+    response = shown([formula], Response(solution))
     start = float(solution.time[0])
     stop = float(solution.time[-1])
     known = _Known(response, stop, stop, {})

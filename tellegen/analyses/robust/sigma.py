@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.performance.expression import Performance, shown
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.robust.tolerances import Tolerances, nominal_value, wrong
 from tellegen.analyses.sensitivities.sensitivity import Sensitivity, SensitivityModel
@@ -33,6 +33,11 @@ class Sigma(Performance):
     def __init__(self, of: Performance) -> None:
         self.of = of
         self.text = f"sigma({of})"
+
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return (self.of,)
 
     def evaluate(self, response: Response) -> Dual:
         """The deviation and its slope; needs a run that knows tolerances."""
@@ -107,8 +112,8 @@ class TolerancedRun(Sensitivity):
         size = np.maximum(np.abs(tolerances.nominal), tolerances.half)
         step = _AHEAD / float(np.max(np.abs(towards) / size))
         ahead, behind = (
-            of.evaluate(Response(self.model.moved(self.request, tolerances, sign * step * towards))).slope
-            for sign in (1.0, -1.0)
+            of.evaluate(shown([of], Response(run))).slope
+            for run in (self.model.moved(self.request, tolerances, sign * step * towards) for sign in (1.0, -1.0))
         )
         return (ahead - behind) / (2.0 * step)
 

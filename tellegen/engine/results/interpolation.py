@@ -27,6 +27,7 @@ from tellegen.engine.request.consistent import Consistent
 from tellegen.engine.results.reintegration import Interval, Settings, integrated
 from tellegen.ir.model import FloatArray
 
+_MOST_FOUND = 2_000_000  # numbers that are kept
 _DEFECT = 100.0  # in rtol of the largest value
 
 
@@ -49,6 +50,7 @@ class Dense:
         self._watch = model.derived(StateWatch) if depends_on_point(model) else None
         self._systems: dict[tuple[int, int], LocalSystem] = {}
         self._rates: dict[int, FloatArray] = {}
+        self._found: dict[float, Consistent] = {}  # performance functions of one run ask for the same times
 
     @property
     def _notes(self) -> Any:
@@ -123,13 +125,16 @@ class Dense:
 
     def values(self, times: FloatArray) -> list[Consistent]:
         """y and y' at any times of the run."""
-        found: list[Consistent] = [Consistent(self.unknowns[0], self.unknowns[0])] * len(times)
-        at = self.rows(times)
+        asked = times.tolist()
+        new = np.array([t for t in dict.fromkeys(asked) if t not in self._found], float)
+        if (len(self._found) + len(new)) * self.unknowns.shape[1] > _MOST_FOUND:
+            self._found = {}
+            new = np.unique(times)
+        at = self.rows(new)
         for k in np.unique(at).tolist():
-            mine = np.flatnonzero(at == k)
-            for place, values in zip(mine, self._inside(k, times[mine]), strict=True):
-                found[place] = values
-        return found
+            mine = new[at == k]
+            self._found |= zip(mine.tolist(), self._inside(k, mine), strict=True)
+        return [self._found[t] for t in asked]
 
     def _are_points(self, k: int, times: FloatArray) -> bool:
         """Whether all times are an output point, k or the next one, up to a rounding."""

@@ -18,7 +18,7 @@ from tellegen.analyses.optimization.formulation.driven_model import DrivenModel
 from tellegen.analyses.optimization.formulation.evaluation import FEASIBLE
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Constraint, Performance
+from tellegen.analyses.performance.expression import Constraint, Performance, shown
 from tellegen.analyses.performance.extremes import Extreme
 from tellegen.analyses.performance.instants import Value
 from tellegen.analyses.performance.response import Response
@@ -83,7 +83,8 @@ def add_instants(problem: Problem, since: int) -> FloatArray | None:
     best = min(runs, key=lambda each: (max(each.seen_violation, FEASIBLE), each.objective))
     if best.violation <= FEASIBLE:
         return None
-    response = Response(problem.made.plain.run(problem.request_at(best.x)))
+    run = problem.made.plain.run(problem.request_at(best.x))
+    response = shown([path.performance for path in problem.asked.paths], Response(run))
     more = [each for path in problem.asked.paths for each in _beyond(path, response)]
     if not more:
         return None

@@ -20,12 +20,13 @@ from tellegen.analyses.optimization.formulation.point_refinement import ROUNDS, 
 from tellegen.analyses.optimization.formulation.search_variables import Variables
 from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.expression import Constraint
+from tellegen.analyses.performance.lookout import Lookout
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.design_variables import DesignVariable
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
 from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import RunRequest
-from tellegen.errors import InternalError, RunFailedError, TellegenError
+from tellegen.errors import InternalError, RunFailedError, TellegenError, warn_user
 from tellegen.ir.model import FloatArray
 from tellegen.variation.driven import FINAL_TIME
 
@@ -57,6 +58,7 @@ class Problem(Searchable):
         self.label = ""  # of a choice
         self.extra: dict[str, Any] = {}  # the parameters it sets
         self.watch: Callable[[Evaluation], None] | None = None
+        self._lookout = Lookout()
         self._sizes = np.ones(len(asked.constraints))
         self._cache = EvaluationCache()
         self._backward: AdjointModel | None = None
@@ -128,6 +130,21 @@ class Problem(Searchable):
                 self.watch(found)
         return found
 
+    def confirmed(self, best: Evaluation) -> Evaluation:
+        """The best run with all peaks between its points; as it is known where there are none."""
+        before = self._lookout.has_peaks
+        if before or best.failed:
+            return best
+        self._lookout = Lookout()
+        again = self._run(best.x, gradient=False)
+        if not self._lookout.has_peaks:
+            return best
+        warn_user(
+            "the run of these values has peaks between its output points, which other runs of the search did not show; "
+            "search again with more points"
+        )
+        return replace(again, slope=best.slope, jacobian=best.jacobian)
+
     def _run(self, x: FloatArray, gradient: bool) -> Evaluation:
         try:
             duals = self._measure(x, gradient)
@@ -179,10 +196,11 @@ class Problem(Searchable):
         found: list[Dual] = []
         for round_ in range(1, ROUNDS + 1):
             request = self.request_at(x)
-            response = Response(self.made.run(request) if gradient else self.made.plain.run(request))
-            response.tolerance = self.points.tolerance
+            run = self.made.run(request) if gradient else self.made.plain.run(request)
+            response = Response(run, tolerance=self.points.tolerance)
             if self.points.add_for_events(response):
                 continue
+            response = self._lookout.shown(functions, response)
             found = [function.evaluate(response) for function in functions]
             if not self.points.add_for_curves(response, self._end(x), last=round_ == ROUNDS):
                 break

@@ -54,6 +54,11 @@ class Named(Performance):
         self.what = what
         self.text = str(name)
 
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return (self.what,)
+
     def evaluate(self, response: Response) -> Dual:
         """As it is."""
         return self.what.evaluate(response)

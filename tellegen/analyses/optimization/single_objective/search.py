@@ -47,7 +47,9 @@ class Search:
         problem.choose(best.label, chosen.parameters)
         if len(best.constraints) < len(problem.asked.constraints):  # instants of paths were added after it
             best = problem.evaluate(best.x, method.has_gradients)
-        result = Optimum(problem, best, str(method), message or messages.get(best.label, ""), chosen.labels)
+        result = Optimum(
+            problem, problem.confirmed(best), str(method), message or messages.get(best.label, ""), chosen.labels
+        )
         warn_of(result)
         return result
 
