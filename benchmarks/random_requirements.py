@@ -20,6 +20,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -39,16 +40,7 @@ _NEAR_A_PEAK = 1_601
 Array = Any
 
 
-@dataclass(frozen=True)
-class Clock:
-    """A state that moves, from which peaks are made: as equations, in closed form, and where it passes a value."""
-
-    equations: Callable[[Any], Any]
-    at: Callable[[Array], Array]
-    name: str
-
-
-def clocks(rng: np.random.Generator) -> dict[str, Callable[[Array], Array]]:
+def clocks() -> dict[str, Callable[[Array], Array]]:
     """Closed solutions of the states of every model."""
     return {
         "time": lambda t: t,
@@ -76,29 +68,20 @@ def _ball(t: Array) -> Array:
 
 SHAPES: dict[str, Callable[[Any, Any], Any]] = {  # of the distance from the peak in widths, for tg and for NumPy
     "gauss": lambda u, m: m.exp(-(u**2)),
-    "lorentz": lambda u, m: 1.0 / (1.0 + u**2),
+    "lorentz": lambda u, _: 1.0 / (1.0 + u**2),
     "sech": lambda u, m: 1.0 / m.cosh(m.minimum(m.maximum(u, -300.0), 300.0)),
     "triangle": lambda u, m: m.maximum(0.0, 1.0 - abs(u)),
     "rect": lambda u, m: m.where(abs(u) < 1.0, 1.0, 0.0) if m is np else tg.where(tg.no_event(abs(u) < 1.0), 1.0, 0.0),
     "edges": lambda u, m: 0.5 * (m.tanh(4.0 * (u + 1.0)) - m.tanh(4.0 * (u - 1.0))),
     "derived": lambda u, m: 1.6 * u * m.exp(-(u**2)),
 }
-LOOPS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {  # z with f(z) = y, rising in z
-    "none": (lambda z, m: z, lambda z, m: z),
-    "cubic": (lambda z, m: z + z**3, lambda z, m: z + z**3),
-    "saturated": (lambda z, m: 0.1 * z + m.tanh(2.0 * z), lambda z, m: 0.1 * z + m.tanh(2.0 * z)),
-    "diode": (lambda z, m: z + 0.01 * (m.exp(5.0 * z) - 1.0), lambda z, m: z + 0.01 * (m.exp(5.0 * z) - 1.0)),
-    "root": (lambda z, m: 0.2 * z + z / m.sqrt(0.04 + z**2), lambda z, m: 0.2 * z + z / m.sqrt(0.04 + z**2)),
+LOOPS: dict[str, Callable[[Any, Any], Any]] = {  # z with f(z) = y, rising in z
+    "none": lambda z, _: z,
+    "cubic": lambda z, _: z + z**3,
+    "saturated": lambda z, m: 0.1 * z + m.tanh(2.0 * z),
+    "diode": lambda z, m: z + 0.01 * (m.exp(5.0 * z) - 1.0),
+    "root": lambda z, m: 0.2 * z + z / m.sqrt(0.04 + z**2),
 }
-
-
-class Numpy:
-    """The functions of a formula under the names they have here."""
-
-    exp, cosh, tanh, sqrt, sin, where = (
-        staticmethod(f) for f in (np.exp, np.cosh, np.tanh, np.sqrt, np.sin, np.where)
-    )
-    minimum, maximum = staticmethod(np.minimum), staticmethod(np.maximum)
 
 
 @dataclass(frozen=True)
@@ -128,7 +111,7 @@ class Drawn:
 
 def drawn(rng: np.random.Generator) -> Drawn:
     """A random model."""
-    known = clocks(rng)
+    known = clocks()
     peaks: list[Peak] = []
     places: list[tuple[float, float]] = []
     for _ in range(int(rng.integers(1, 4))):
@@ -190,8 +173,8 @@ class Random(tg.Component):
         yield tg.when(tg.sample(0.5, 1.0), self.held == (self.wave if what.held else 0.0))
         values = {name: getattr(self, name) for name in ("ramp", "wave", "decay", "ball")} | {"time": tg.time}
         yield self.y == signal_of(what, values, self.held, tg)
-        yield LOOPS[what.loop][0](self.z, tg) == self.y
-        yield LOOPS[what.second][0](self.q, tg) == self.z + 0.1 * self.wave
+        yield LOOPS[what.loop](self.z, tg) == self.y
+        yield LOOPS[what.second](self.q, tg) == self.z + 0.1 * self.wave
 
 
 def signal_of(what: Drawn, values: dict[str, Any], held: Any, m: Any) -> Any:
@@ -209,7 +192,7 @@ def signal_of(what: Drawn, values: dict[str, Any], held: Any, m: Any) -> Any:
 
 def truth_of(what: Drawn) -> tuple[Array, dict[str, Array]]:
     """All signals at many instants."""
-    known = clocks(np.random.default_rng(0))
+    known = clocks()
     times = [np.linspace(0.0, STOP, _DENSE)]
     near = np.geomspace(1e-7, 1e-2, 50)
     for centre, width in what.places:
@@ -224,20 +207,20 @@ def truth_of(what: Drawn) -> tuple[Array, dict[str, Array]]:
     samples = np.floor(t + 0.5) - 0.5
     held = np.where(samples >= 0.5, known["wave"](samples), 0.0) if what.held else np.zeros_like(t)
     with np.errstate(all="ignore"):
-        y = signal_of(what, values, held, Numpy)
-        z = solved(LOOPS[what.loop][1], y)
-        q = solved(LOOPS[what.second][1], z + 0.1 * values["wave"])
+        y = signal_of(what, values, held, np)
+        z = solved(LOOPS[what.loop], y)
+        q = solved(LOOPS[what.second], z + 0.1 * values["wave"])
     return t, {"y": y, "z": z, "q": q, "wave": values["wave"]}
 
 
 def solved(function: Callable[[Any, Any], Any], right: Array) -> Array:
     """The unknown of a loop, by bisection."""
     low, high = np.full_like(right, -60.0), np.full_like(right, 60.0)
-    if function(0.5, Numpy) == 0.5 and function(-2.0, Numpy) == -2.0:
+    if function(0.5, np) == 0.5 and function(-2.0, np) == -2.0:
         return right
     for _ in range(60):
         middle = 0.5 * (low + high)
-        below = function(middle, Numpy) < right
+        below = function(middle, np) < right
         low, high = np.where(below, middle, low), np.where(below, high, middle)
     return 0.5 * (low + high)
 
@@ -288,7 +271,9 @@ def formula(rng: np.random.Generator, depth: int, ranges: dict[str, tuple[float,
             lambda c: lower(until(one.margin(c), other.margin(c)), highest_within(other.margin(c), 0.0, end)),
         )
     if kind == "and":
-        return Asked(tg.require(one.formula) & tg.require(other.formula), lambda c: lower(one.margin(c), other.margin(c)))
+        return Asked(
+            tg.require(one.formula) & tg.require(other.formula), lambda c: lower(one.margin(c), other.margin(c))
+        )
     return Asked(tg.implies(one.formula, other.formula), lambda c: higher(-one.margin(c), other.margin(c)))
 
 
@@ -355,23 +340,22 @@ def judged(seed: int, points: int) -> Counter[str]:
         return count
     curves = {name: curve_through(t, v) for name, v in signals.items()}
     size = max(high - low for low, high in ranges.values())
-    for _ in range(1):
-        asked = whole(rng, ranges)
-        text = str(asked.formula)
-        expected = asked.margin(curves)
-        truth = expected.at(expected.begin)
-        found = quiet(lambda: asked.formula(run))
-        count["formulas"] += 1
-        verdict = (found >= 0.0) != (truth >= 0.0) and abs(truth) > _DECIDED * size
-        if verdict or abs(found - truth) > _FAR * size:
-            count["wrong verdicts"] += int(verdict)
-            count["wrong margins"] += 1
-            print(f"seed {seed}: {text}: {found:.6g}, should be {truth:.6g} ({'VERDICT' if verdict else 'margin'}) {what}")
+    asked = whole(rng, ranges)
+    text = str(asked.formula)
+    expected = asked.margin(curves)
+    truth = expected.at(expected.begin)
+    found = quiet(partial(asked.formula, run))
+    count["formulas"] += 1
+    verdict = (found >= 0.0) != (truth >= 0.0) and abs(truth) > _DECIDED * size
+    if verdict or abs(found - truth) > _FAR * size:
+        count["wrong verdicts"] += int(verdict)
+        count["wrong margins"] += 1
+        print(f"seed {seed}: {text}: {found:.6g}, should be {truth:.6g} ({'VERDICT' if verdict else 'margin'}) {what}")
     name = str(rng.choice(["y", "z", "q"]))
     for function, truth, allowed in numbers(name, t, signals[name]):
         count["numbers"] += 1
         try:
-            found = quiet(lambda: function(run))  # noqa: B023
+            found = quiet(partial(function, run))
         except tg.TellegenError as error:
             found = inf
             print(error.code, error.message)

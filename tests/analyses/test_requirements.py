@@ -222,6 +222,14 @@ def test_too_few_points_are_warned_of(servo):
             asked(rough)
 
 
+def test_units_of_each_comparison(servo):
+    """Several units in one text; the time has one too."""
+    solution = servo.simulate(4.0)
+    assert tg.always("y < 90 deg and v < 10 rad/s")(solution) == tg.always("y < 1.5707963267948966")(solution)
+    assert tg.always("v < 10 rad/s or y < 90 deg")(solution) > 0.0
+    assert tg.always("time < 0.1 min")(solution) == pytest.approx(2.0)
+
+
 def test_both_sides_of_an_event_count():
     """The speed jumps from -v1 to e v1 at the first bounce, v1 = sqrt(2 g)."""
     solution = tg.simulate(Ball(), 1.2, rtol=1e-9)
@@ -254,6 +262,7 @@ def test_a_plot_of_the_margin(servo):
         (lambda: tg.always("y < 3 kg"), "E670", "'kg' measures something else"),
         (lambda: tg.always("2*y*v < 3 rad"), "E670", "the unit of what it is compared with is not known"),
         (lambda: tg.always("y < "), "E670", "not understood"),
+        (lambda: tg.always("y < 1e400"), "E646", "is not arithmetic"),
         (lambda: tg.always(cast(str, 3)), "E670", "a requirement is a string"),
         (lambda: tg.always("y < 1", after=2.0, before=1.0), "E670", "a window from 2 s to 1 s"),
         (lambda: tg.within("9 s", "y > 1"), "E671", "needs the run until t = 9; it is known until 4 only"),
@@ -305,6 +314,21 @@ def test_reports_of_a_verification(tmp_path):
     assert re.match(r"violated by [\d.e-]+ with d = 0\.\d+$", cases[0][0].attrib["message"])
     assert "calm &lt;y&gt;: VIOLATED" in found.to_html(tmp_path / "r.html").read_text()
     assert len(found.plot().axes) == 1
+    failing = tg.verify(Grows(), tg.require(tg.always("x < 1e9"), "a\x01b"), over={"a": (0.1, 3.0)}, stop=1.0, runs=8)
+    cases = ElementTree.parse(failing.to_junit(tmp_path / "f.xml")).getroot()
+    assert cases.attrib["errors"] == "1"
+    assert cases[0].attrib["name"] == "a\ufffdb"
+    assert "runs failed, the first: E310" in cases[1][0].attrib["message"]
+
+
+class Grows(tg.Component):
+    """It ends at t = 1/a."""
+
+    a = tg.parameter(1.0)
+    x = tg.variable(start=1.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == self.a * self.x**2
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,11 @@ from tellegen.analyses.estimation.filtered_run import FilteredRun
 from tellegen.analyses.estimation.problem import Problem
 from tellegen.analyses.estimation.propagation import Propagation
 from tellegen.analyses.estimation.square_root import Gaussian, Innovation, Step, inverse_root, lower
+from tellegen.errors import warn_user
 from tellegen.ir.model import FloatArray
 
 _FEW = 0.5  # of the particles: fewer effective ones are drawn again
+_HARDLY_ANY = 3.0  # effective particles: their mean and spread are no estimate
 
 
 def particle_filter(propagation: Propagation, count: int, seed: int) -> FilteredRun:
@@ -28,14 +30,18 @@ def particle_filter(propagation: Propagation, count: int, seed: int) -> Filtered
     weights = np.full(count, 1.0 / count)
     values = np.array([propagation.outputs(float(problem.time[0]), each, 0) for each in particles])
     out = FilteredRun()
+    fewest, when = float(count), 0.0
     for k, time in enumerate(problem.time):
         before = _moments(particles, weights)
         weights, innovation = _weighted(problem, k, values, weights)
+        effective = 1.0 / float(weights @ weights)
+        if effective < fewest:
+            fewest, when = effective, float(time)
         after = _moments(particles, weights)
         out.note(before, after, innovation, np.zeros((0, len(problem.mean))))
         if k + 1 == len(problem.time):
             break
-        if 1.0 / (weights @ weights) < _FEW * count:
+        if effective < _FEW * count:
             particles = _moved_apart(particles[_drawn(weights, rng)], after, rng)
             weights = np.full(count, 1.0 / count)
         width = float(problem.time[k + 1] - time)
@@ -45,6 +51,11 @@ def particle_filter(propagation: Propagation, count: int, seed: int) -> Filtered
         out.steps.append(_step(particles, ends, weights))
         particles = ends
         values = np.array([outputs for _, outputs in moved])
+    if fewest < min(_HARDLY_ANY, count):
+        warn_user(
+            f"at t = {when:.4g} only {fewest:.2g} of {count} particles agree with what was measured, "
+            "so their mean and deviation are no estimate; give more particles, more noise, or other start values"
+        )
     return out
 
 

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import pi
+from math import inf, pi
 from typing import Any
 
 from tellegen.analyses.performance.dual_numbers import RULES, apply, larger
@@ -98,7 +98,7 @@ def _checked(tree: ast.expr, text: str) -> Signal:
 
 def _walk(node: ast.expr, text: str) -> Iterator[ast.expr]:
     """What makes kinks; rejects what is not arithmetic on paths."""
-    if _is_path(node) or (isinstance(node, ast.Constant) and type(node.value) in (int, float)):
+    if _is_path(node) or _is_number(node):
         return
     if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
         yield from _walk(node.left, text)
@@ -116,6 +116,10 @@ def _walk(node: ast.expr, text: str) -> Iterator[ast.expr]:
         power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
         why = f"'{ast.unparse(node)}' is not arithmetic" + ("; a power is written **" if power else "")
         raise _not_understood(repr(text), why)
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float) and abs(node.value) < inf  # type: ignore[operator, arg-type]
 
 
 def _is_path(node: ast.expr) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
@@ -16,7 +16,7 @@ from tellegen.engine.readout.quantity import quantity
 from tellegen.errors import DesignError
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
-from tellegen.units import Unit, UnitTextError, parse_quantity
+from tellegen.units import Unit, UnitTextError, parse_quantity, parse_unit
 
 _WITH_UNIT = re.compile(
     r"(?<![\w.\]])((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s+(?!(?:and|or|if|else|in|is|not)\b)([A-Za-z%][\w%]*(?:[/.^-]+\w+)*)"
@@ -33,7 +33,7 @@ class Comparison:
     left: ast.expr
     sign: str
     right: ast.expr
-    quantities: tuple[str, ...]
+    quantities: Mapping[str, str]  # by name
 
     def signal(self, model: ReducedModel) -> Signal:
         """The curve that is positive where the comparison holds, for a model with its units."""
@@ -41,9 +41,9 @@ class Comparison:
             return condition(f"({ast.unparse(self.left)}) {self.sign} ({ast.unparse(self.right)})")
         unit = self._unit(model)
         numbers: dict[str, float] = {}
-        for k, text in enumerate(self.quantities):
+        for name, text in self.quantities.items():
             try:
-                numbers[f"{_NAME}{k}"] = parse_quantity(text, unit)
+                numbers[name] = parse_quantity(text, unit)
             except UnitTextError as error:
                 raise _not_understood(self.text, str(error)) from None
         sides = [ast.unparse(_Numbers(numbers).visit(ast.parse(ast.unparse(side)))) for side in (self.left, self.right)]
@@ -54,7 +54,7 @@ class Comparison:
         for side in (self.left, self.right):
             for path in _terms(side):
                 if not path.startswith(_NAME):
-                    return quantity(model, path).unit
+                    return parse_unit("s") if path == "time" else quantity(model, path).unit
         why = "the unit of what it is compared with is not known: it is not a path or a sum of paths"
         raise _not_understood(self.text, why, "numbers without units, in the units of the model")
 
@@ -82,7 +82,7 @@ def _terms(node: ast.expr) -> Iterator[str]:
             yield from _terms(argument)
     elif isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
         text = ast.unparse(node)
-        if signal(text).path is not None or text.startswith("der("):
+        if text == "time" or signal(text).path is not None or text.startswith("der("):
             yield text
 
 
@@ -106,11 +106,16 @@ def comparisons(text: str, node: ast.Compare) -> list[Comparison]:
             raise _not_understood(text, "signals are compared by <, <=, > and >=")
         sign = _COMPARISONS[type(operator)]
         mine = _original(f"{ast.unparse(left)} {sign} {ast.unparse(right)}", quantities)
-        used = quantities if _NAME in ast.unparse(left) + ast.unparse(right) else ()
-        comparison = Comparison(mine, left, sign, right, used)
+        comparison = Comparison(mine, left, sign, right, _used(quantities, left, right))
         condition(f"({ast.unparse(left)}) {sign} ({ast.unparse(right)})")  # rejects what is not arithmetic
         found.append(comparison)
     return found
+
+
+def _used(quantities: tuple[str, ...], *sides: ast.expr) -> dict[str, str]:
+    """The quantities that stand on some sides of a comparison."""
+    names = {node.id for side in sides for node in ast.walk(side) if isinstance(node, ast.Name)}
+    return {f"{_NAME}{k}": text for k, text in enumerate(quantities) if f"{_NAME}{k}" in names}
 
 
 def _with_names(text: str) -> tuple[str, tuple[str, ...]]:

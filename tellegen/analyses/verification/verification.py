@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
@@ -22,6 +23,8 @@ from tellegen.figure import panels
 from tellegen.ir.model import FloatArray
 from tellegen.ir.source_location import here
 from tellegen.sheet import Result, Table
+
+_NOT_OF_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,14 +121,24 @@ class Verification(Result):
         return figure
 
     def to_junit(self, path: str | PathLike[str]) -> Path:
-        """Write an XML file that servers for continuous integration show: a test case for each requirement."""
-        cases: list[str] = []
-        for each in self.judged:
-            name = quoteattr(each.requirement.name)
-            text = "" if each.holds else f"<failure message={quoteattr(self._failure(each))}/>"
-            cases.append(f'  <testcase classname={quoteattr(self._model())} name={name} time="0">{text}</testcase>')
+        """Write an XML file that servers for continuous integration show: a test case for each requirement.
+
+        Runs that failed are an error of one more test case: no requirement was judged in them.
+        """
+        model = _quoted(self._model())
+
+        def case(name: str, text: str) -> str:
+            return f'  <testcase classname={model} name={_quoted(name)} time="0">{text}</testcase>'
+
+        cases = [
+            case(each.requirement.name, "" if each.holds else f"<failure message={_quoted(self._failure(each))}/>")
+            for each in self.judged
+        ]
+        if self.failures:
+            cases.append(case("all runs succeed", f"<error message={_quoted(self._failed_runs())}/>"))
         bad = sum(not each.holds for each in self.judged)
-        head = f'<testsuite name={quoteattr(self._model())} tests="{len(self.judged)}" failures="{bad}" errors="0">'
+        errors = int(bool(self.failures))
+        head = f'<testsuite name={model} tests="{len(cases)}" failures="{bad}" errors="{errors}">'
         file = Path(path)
         file.write_text("\n".join(['<?xml version="1.0" encoding="utf-8"?>', head, *cases, "</testsuite>\n"]), "utf-8")
         return file
@@ -158,11 +171,19 @@ class Verification(Result):
         ]
         yield Table(("requirement", "", "least margin", "with"), rows)
         if self.failures:
-            yield f"{len(self.failures)} runs failed, the first: {self.failures[0].failed}"
+            yield self._failed_runs()
+
+    def _failed_runs(self) -> str:
+        return f"{len(self.failures)} runs failed, the first: {self.failures[0].failed}"
 
     def _at(self, each: Judged) -> str:
         values = dict(zip(self.problem.variables.names, each.x.tolist(), strict=True))
         return ", ".join(f"{name} = {value:.4g}" for name, value in values.items())
+
+
+def _quoted(text: str) -> str:
+    """An attribute of XML, without the characters that it cannot have."""
+    return quoteattr(_NOT_OF_XML.sub("\ufffd", text))
 
 
 def _margins(run: Evaluation, count: int) -> FloatArray:
