@@ -383,6 +383,8 @@ def main() -> None:
         warnings.simplefilter("ignore")
         for seed in range(*arguments.seeds):
             total += judged(seed, arguments.points)
+            if seed % 10 == 9:
+                print(seed + 1, dict(total), flush=True)
     print(dict(total))
 
 

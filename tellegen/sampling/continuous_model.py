@@ -57,6 +57,11 @@ class ContinuousModel:
         """What numbers cells have."""
         return self.rows.cells
 
+    @property
+    def clock(self) -> int:
+        """A cell for the time: one more than there are."""
+        return self.cells.first_rate + len(self.compiled.reduced.unknowns)
+
     @cached_property
     def states(self) -> tuple[int, ...]:
         """The cells of the states."""

@@ -33,7 +33,7 @@ class SampledParts:
         self.computed: list[tuple[Place, Expr]] = []
         self.assignments: list[tuple[Place, Expr]] = []
         self.watched: list[tuple[Place, str]] = []
-        self.free = model.cells.first_rate + len(model.compiled.reduced.unknowns)
+        self.free = model.clock + 1
         self._declare_ends()
 
     def _declare_ends(self) -> None:

@@ -493,16 +493,18 @@ PEAKS = {  # of width 0.1 ms, as functions of the distance from where they are
 
 
 class Peaked(tg.Component):
-    """y has a peak of 0.1 ms at 5.0003 s, made of time or of a state; in a loop z with z + z**3 = y."""
+    """y has a peak of 0.1 ms at 5.0003 s, made of time or of a state; loops: z with z + z**3 = y, q with the same of z."""
 
     of_time = tg.parameter(False, structural=True)
     peak = tg.parameter("smooth", structural=True)
     x = tg.variable(start=-5.0003, fixed=True)
     y = tg.variable()
     z = tg.variable()
+    q = tg.variable()
 
     def equations(self):
         yield tg.der(self.x) == 1.0
+        yield self.q + self.q**3 == self.z
         yield self.y == PEAKS[self.peak](tg.time - 5.0003 if self.of_time else self.x)
         yield self.z + self.z**3 == self.y
 
@@ -517,6 +519,8 @@ def test_peaks_between_points_are_seen(peak):
     assert tg.always("y < 0.5")(run) == pytest.approx(-0.5, abs=1e-4)
     if peak != "corners":
         assert tg.eventually("z > 0.25")(run) == pytest.approx(root - 0.25, abs=1e-4)
+        behind = float(np.roots([1.0, 0.0, 1.0, -root])[-1].real)
+        assert tg.eventually("q > 0.25")(run) == pytest.approx(behind - 0.25, abs=1e-4)
     if peak == "smooth":
         limit = tg.require(tg.always("y < 0.5"), stop_on_violation=True)
         stopped = tg.simulate(run.compiled, 10.0, points=200, requirements=[limit])

@@ -61,6 +61,36 @@ class Geared(tg.Component):
         yield self.w == 3.0 * self.slow
 
 
+class Timed(tg.Component):
+    """A resistance that is a function of time, in the equations and in what is measured, beside a square."""
+
+    v = tg.input()
+    i = tg.variable()
+    s = tg.variable(start=0.0, fixed=True)
+    w = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield 5e-3 * tg.der(self.s) == self.v - (2.0 + tg.sin(900.0 * tg.time)) * self.s - 0.1 * self.w
+        yield 1e-3 * tg.der(self.w) == 0.1 * self.s - 2e-3 * self.w**2
+        yield self.i == self.s * (1.0 + 30.0 * tg.time)
+
+
+class Looped(tg.Component):
+    """A torque that two equations determine by iteration; one of them is behind the other, and is measured."""
+
+    v = tg.input()
+    i = tg.variable()
+    s = tg.variable(start=0.0, fixed=True)
+    w = tg.variable(start=0.0, fixed=True)
+    z = tg.variable()
+
+    def equations(self) -> Iterator[Any]:
+        yield 5e-3 * tg.der(self.s) == self.v - 2.0 * self.z - 0.1 * self.w
+        yield 1e-3 * tg.der(self.w) == 0.1 * self.s
+        yield self.z + 0.5 * self.z**3 + 0.1 * tg.exp(0.1 * self.z) == self.s + 0.1 * self.v
+        yield self.i + 0.2 * tg.tanh(self.i) == self.z
+
+
 def measured(count: int, seed: int = 4) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     return {"v": (10.0 * rng.normal(size=count)).tolist(), "measured_i": rng.normal(size=count).tolist()}
@@ -104,11 +134,14 @@ def estimated(plant: Any, data: dict[str, Any], path: str, **asked: Any) -> Any:
     return tg.estimate(plant, rows, columns=columns, method=tg.Estimator(rtol=1e-9), **asked)[path]
 
 
+OF_S: dict[str, Any] = {"states": {"s": 1.0, "w": 10.0}, "noise": tg.NoiseLevels(SIGMA, {"s": 1.0, "w": 10.0})}
 ON_PLANTS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "nonlinear": (Motor(drag=2e-3), ASKED, "w"),
     "parameter": (Motor(), {**ASKED, "parameters": {"R": 0.5}}, "R"),
     "events": (Sticky(), ASKED, "w"),
     "constrained": (Geared(), ASKED, "w"),
+    "time": (Timed(), OF_S, "w"),
+    "loops": (Looped(), OF_S, "w"),
 }
 
 
@@ -225,6 +258,7 @@ def test_filters_in_c(tmp_path: Path) -> None:
         "linear": tg.kalman_filter(Motor(), PERIOD, **ASKED),
         "bent": tg.kalman_filter(Motor(drag=2e-3), PERIOD, steps=3, **ASKED),
         "sticky": tg.kalman_filter(Sticky(), PERIOD, steps=3, **ASKED),
+        "looped": tg.kalman_filter(Looped(), PERIOD, steps=3, **OF_S),
     }
     library, made = compiled(tmp_path, {**filters, "controller": Controller()})
     in_c = samples_in_c(library, made["controller"], data, "volts")

@@ -19,8 +19,7 @@ from tellegen.analyses.adjoint.functional_recorder import Functional, Recorder
 from tellegen.analyses.adjoint.initial_weights import AtStart, back_to_starts
 from tellegen.analyses.adjoint.run_curves import ROUNDS, Curves, simulated
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Performance
-from tellegen.analyses.performance.lookout import Lookout
+from tellegen.analyses.performance.expression import Lookout, Performance
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.design_variables import directions
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel

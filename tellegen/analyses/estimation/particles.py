@@ -19,7 +19,7 @@ from tellegen.errors import warn_user
 from tellegen.ir.model import FloatArray
 
 _FEW = 0.5  # of the particles: fewer effective ones are drawn again
-_HARDLY_ANY = 3.0  # effective particles: their mean and spread are no estimate
+_HARDLY_ANY = 3.0  # effective particles: their mean and spread say nothing
 
 
 def particle_filter(propagation: Propagation, count: int, seed: int) -> FilteredRun:
@@ -54,7 +54,7 @@ def particle_filter(propagation: Propagation, count: int, seed: int) -> Filtered
     if fewest < min(_HARDLY_ANY, count):
         warn_user(
             f"at t = {when:.4g} only {fewest:.2g} of {count} particles agree with what was measured, "
-            "so their mean and deviation are no estimate; give more particles, more noise, or other start values"
+            "so their mean and deviation say nothing; give more particles, more noise, or other start values"
         )
     return out
 

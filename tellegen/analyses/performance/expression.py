@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -220,6 +220,28 @@ def shown(functions: Iterable[Performance], response: Response) -> Response:
     """A run with points enough to see what the curves do that performance functions follow."""
     model = response.solution._reduced
     return response.showing(signal for each in functions for signal in each.signals(model))
+
+
+class Lookout:
+    """In which of the many runs of a search peaks between points are looked for: that takes longer than a short run.
+
+    In the first, the second, the fourth, the eighth, ... and, once there were such peaks, in all. Requirements are
+    always judged by all that a run does.
+    """
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.has_peaks = False
+
+    def shown(self, functions: Sequence[Performance], response: Response) -> Response:
+        """A run with points enough, as far as it is looked into."""
+        self.runs += 1
+        is_power_of_two = not self.runs & (self.runs - 1)
+        everything = self.has_peaks or is_power_of_two
+        asked = [each for each in functions if everything or each.required is not None]
+        seen = shown(asked, response) if asked else response
+        self.has_peaks |= seen is not response
+        return seen
 
 
 def performances(*parts: Any) -> tuple[Performance, ...]:

@@ -59,9 +59,16 @@ def formula_of(model: NativeModel, signal: Signal) -> Formula | None:
 
 
 def loops_below(formula: Formula) -> list[Formula]:
-    """What is zero where the algebraic loops are solved that a formula depends on."""
+    """What is zero where the algebraic loops are solved that a formula depends on, and those that these depend on."""
     rows = formula.rows
-    return [_formula(rows.tears[cell], rows) for cell in formula.given if cell in rows.tears]
+    found: dict[int, Formula] = {}
+    open_ = [formula]
+    while open_:
+        for cell in open_.pop().given:
+            if cell in rows.tears and cell not in found:
+                found[cell] = _formula(rows.tears[cell], rows)
+                open_.append(found[cell])
+    return list(found.values())
 
 
 def drives(model: NativeModel) -> list[Formula]:

@@ -1,7 +1,7 @@
 """An extended Kalman filter whose plant is run between samples by the engine, with its tangents.
 
-For plants that a kernel cannot hold: stiff ones, those that depend on time or whose events remember something, those
-with algebraic loops that need iterations, functions of the user or tables. It is tg.estimate sample by sample.
+For plants that a kernel cannot hold: stiff ones, those whose events remember something or stand beside the time or
+algebraic loops, those with functions of the user or tables. It is tg.estimate sample by sample.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from tellegen.sampling.filters.kalman_steps import (
     Accuracy,
     Estimate,
     Motion,
+    Span,
     Vector,
     change_of_length,
     largest_error,
@@ -98,7 +99,7 @@ class HybridMotion:
     def _step(self) -> None:
         tape = self.tape
         tape.store(self.length, call("min", self.length, sub(Const(self.motion.span), self.time)))
-        tried = step_of(tape, self.estimate, self.motion, self.length)
+        tried = step_of(tape, self.estimate, self.motion, Span(self.time, self.length))
         values = [tape.let(value) for value in tried.values]
         error = tape.let(ZERO if self.accuracy.steps else largest_error(self.estimate, tape, tried, self.accuracy.rtol))
         is_good = tape.let(where(Call("le", (error, ONE)), ONE, self.is_cut))

@@ -42,7 +42,7 @@ def kalman_filter(
 
     Outputs are the estimates under the names of states and parameters, and `sigma_...`, their standard deviations;
     dots in paths become underscores. The filter gives what tg.estimate(method="ekf") gives on the same data. It is
-    native code, and tg.write_c writes it as C; plants with tables, functions of the user or iterated loops, and stiff
+    native code, and tg.write_c writes it as C; plants with tables or functions of the user, and stiff
     ones, are run between samples.
     """
     clock = tg.Clock(period)

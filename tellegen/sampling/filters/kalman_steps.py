@@ -111,6 +111,16 @@ class Motion:
     rates: Rates
     noise: Sequence[float]
     span: float
+    clock: Callable[[Expr], None]
+    """Told how long after the sample the next rates are computed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Span:
+    """A step: when it begins, after the sample, and how long it is."""
+
+    begin: Expr
+    length: Expr
 
 
 @dataclass(frozen=True)
@@ -133,7 +143,13 @@ class Tried:
 def move_by_steps(tape: Tape, estimate: Estimate, motion: Motion, steps: int) -> None:
     """So many steps of equal length."""
     length = Const(motion.span / steps)
-    tape.repeat(steps, lambda: put(tape, estimate, step_of(tape, estimate, motion, length).values))
+    time = tape.copied(ZERO)
+
+    def step() -> None:
+        put(tape, estimate, step_of(tape, estimate, motion, Span(time, length)).values)
+        tape.store(time, add(time, length))
+
+    tape.repeat(steps, step)
 
 
 def move(tape: Tape, estimate: Estimate, motion: Motion, rtol: float) -> None:
@@ -152,7 +168,7 @@ def move(tape: Tape, estimate: Estimate, motion: Motion, rtol: float) -> None:
 
     def step() -> None:
         tape.store(length, Call("min", (length, sub(Const(span), time))))
-        tried = step_of(tape, estimate, motion, length)
+        tried = step_of(tape, estimate, motion, Span(time, length))
         values = [tape.let(value) for value in tried.values]
         size = tape.let(largest_error(estimate, tape, tried, rtol))
         is_good = tape.let(where(Call("le", (size, ONE)), ONE, ZERO))
@@ -188,10 +204,11 @@ def largest_error(estimate: Estimate, tape: Tape, tried: Tried, rtol: float) -> 
     return worst
 
 
-def step_of(tape: Tape, estimate: Estimate, motion: Motion, length: Expr) -> Tried:
+def step_of(tape: Tape, estimate: Estimate, motion: Motion, span: Span) -> Tried:
     """A step of Dormand and Prince, with errors of the formula within."""
     start = [*estimate.mean, *packed(estimate.covariance)]
     size = len(estimate.mean)
+    length = span.length
     slopes: list[Vector] = []
     stages: list[Vector] = []
     values = start
@@ -199,6 +216,7 @@ def step_of(tape: Tape, estimate: Estimate, motion: Motion, length: Expr) -> Tri
         if weights:
             steps = [_weighted(weights, slopes, k) for k in range(len(start))]
             values = [tape.let(add(start[k], mul(length, steps[k]))) for k in range(len(start))]
+        motion.clock(add(span.begin, mul(Const(sum(weights)), length)))
         stages.append(values[:size])
         slopes.append(_slopes(tape, values, size, motion))
     errors = [mul(length, _weighted(E, slopes, k)) for k in range(len(start))]

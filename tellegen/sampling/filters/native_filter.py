@@ -14,8 +14,10 @@ import numpy as np
 import tellegen as tg
 from tellegen.dataflow.scalar_rows import substituted
 from tellegen.engine.readout.quantity import quantity
+from tellegen.engine.request.parameter_and_start_vectors import starts
 from tellegen.frontends.python.declarations.declare import VariableDecl
-from tellegen.ir.expressions.expr import ONE, ZERO, Apply, Call, Const, Expr, Function, Slot, walk
+from tellegen.ir.expressions.expr import ONE, TIME, ZERO, Apply, Call, Const, Expr, Function, Slot
+from tellegen.ir.model import FloatArray
 from tellegen.sampling.continuous_model import ContinuousModel, continuous_model, refused, uses_time
 from tellegen.sampling.exponential import exact_step
 from tellegen.sampling.filters.filter_request import MEASURED, SIGMA, FilterRequest, name_of
@@ -32,12 +34,14 @@ from tellegen.sampling.filters.kalman_steps import (
     stored,
     take,
 )
+from tellegen.sampling.filters.plant_at import Loops, PlantAt, reads, solved_now, with_clock
 from tellegen.sampling.filters.plant_events import PlantEvents, jumps_of, with_flags
 from tellegen.sampling.linear_system import LinearSystem, jacobian, linear_system
 from tellegen.sampling.mirror import Place
 from tellegen.sampling.sampled_class import SampledParts
 from tellegen.sampling.tape import Matrix, Tape, product
 from tellegen.start.records import dataclass
+from tellegen.symbolic.build import add
 from tellegen.symbolic.evaluate import evaluate
 from tellegen.symbolic.kernels.operations import can_compile
 from tellegen.units import Unit
@@ -53,14 +57,15 @@ class Filter:
     request: FilterRequest
     model: ContinuousModel  # its outputs are what is measured
     estimated: tuple[int, ...]
-    outputs: tuple[Expr, ...]  # what is measured, of states, inputs and parameters
+    outputs: tuple[Expr, ...]  # what is measured, of states, inputs, parameters and what loops are solved for
     events: PlantEvents | None
+    loops: Loops
 
     @property
     def rates(self) -> tuple[Expr, ...]:
         """Of all that is estimated; parameters stay."""
         extra = len(self.estimated) - len(self.model.states)
-        return (*self.model.rate_values, *([ZERO] * extra))
+        return (*(with_clock(value, self.model.clock) for value in self.model.rate_values), *([ZERO] * extra))
 
     @property
     def constants(self) -> tuple[int, ...]:
@@ -72,7 +77,14 @@ class Filter:
     def formulas(self) -> tuple[Expr, ...]:
         """All that a sample computes of the plant."""
         events = () if self.events is None else self.events.expressions
-        return (*self.model.rate_values, *self.outputs, *events)
+        return (*self.rates, *self.outputs, *self.loops.misses, *events)
+
+    def given(self, *formulas: Expr) -> tuple[int, ...]:
+        """The inputs, parameters and the time, as far as formulas read them, and loops below them."""
+        every = (*formulas, *(self.loops.misses if reads(formulas, self.loops.tears) else ()))
+        return tuple(
+            cell for cell in (*self.model.input_cells, *self.constants, self.model.clock) if reads(every, (cell,))
+        )
 
     @property
     def noise(self) -> list[float]:
@@ -95,33 +107,66 @@ def native_filter(request: FilterRequest, accuracy: Accuracy) -> Any:
     model, events = with_flags(whole, _WHAT)
     outputs = whole.output_values if events is None else events.at_start(whole, whole.output_values)
     parameters = [int(quantity(reduced, path).selection.indices) for path in request.problem.parameters]
-    made = Filter(request, model, (*model.states, *parameters), outputs, events)
+    if events is not None and (model.tears or uses_time(*model.rate_values, *outputs, *events.expressions)):
+        what = "events and algebraic loops" if model.tears else "events and equations with the time"
+        raise refused(_WHAT, model.name, f"it has {what}", "it is run between samples")
+    misses = tuple(with_clock(value, model.clock) for value in model.misses)
+    loops = Loops(model.tears, misses, np.zeros(len(model.tears)))
+    timed = tuple(with_clock(value, model.clock) for value in outputs)
+    made = Filter(request, model, (*model.states, *parameters), timed, events, loops)
     _refuse_calls(made)
-    if model.tears:
-        raise refused(_WHAT, model.name, "it has algebraic loops that need iterations", "it is run between samples")
-    _refuse_stiff(made)
+    made, numbers = _with_guess(made)
+    _refuse_stiff(made, numbers)
     return _FilterClass(made, accuracy).made()
 
 
-def _refuse_stiff(made: Filter) -> None:
+def _with_guess(made: Filter) -> tuple[Filter, FloatArray]:
+    """What loops are solved for before the first sample, and the numbers of all cells then."""
+    model = made.model
+    numbers = np.zeros(made.model.clock + 1)
+    numbers[: len(model.parameters)] = model.parameters
+    numbers[list(made.estimated)] = made.request.mean
+    if not model.tears:
+        return made, numbers
+    found = starts(model.compiled, model.parameters.copy(), None).value
+    first = np.array([found[cell - model.cells.first_unknown] for cell in model.tears])
+    solved = solved_now(replace(made.loops, guess=np.nan_to_num(first)), numbers)
+    if solved is None:
+        names = ", ".join(model.cells.name(cell) for cell in model.tears)
+        raise refused(_WHAT, model.name, f"its algebraic loops are not solved for {names}", "it is run between samples")
+    numbers[list(model.tears)] = solved
+    return replace(made, loops=replace(made.loops, guess=solved)), numbers
+
+
+def _refuse_stiff(made: Filter, numbers: FloatArray) -> None:
     """The steps between samples are explicit: too many would be needed for what is much faster than the samples."""
     if made.system is not None:
         return
     model = made.model
-    numbers = np.zeros(model.cells.first_rate)
-    numbers[: len(model.parameters)] = model.parameters
-    numbers[list(made.estimated)] = made.request.mean
-    slopes = [[float(evaluate(value, numbers)) for value in row] for row in jacobian(made.rates, made.estimated)]
+    slopes = _slopes_now(made, numbers)
     fastest = np.abs(np.linalg.eigvals(slopes)).max() if np.isfinite(slopes).all() else 0.0
     if fastest * made.request.period > _STIFF:
         why = f"it is stiff: its fastest time constant is {1.0 / fastest:.1g} s"
         raise refused(_WHAT, model.name, why, "it is run between samples; without steps= that is done by itself")
 
 
+def _slopes_now(made: Filter, numbers: FloatArray) -> FloatArray:
+    """The derivatives of the rates at the start, through the loops."""
+
+    def at(values: tuple[Expr, ...], by: tuple[int, ...]) -> FloatArray:
+        rows = [[float(evaluate(value, numbers)) for value in row] for row in jacobian(values, by)]
+        return np.array(rows).reshape(len(values), len(by))
+
+    slopes = at(made.rates, made.estimated)
+    loops = made.loops
+    if not loops.tears:
+        return slopes
+    inner = np.linalg.solve(at(loops.misses, loops.tears), at(loops.misses, made.estimated))
+    return slopes - at(made.rates, loops.tears) @ inner
+
+
 def _refuse_calls(made: Filter) -> None:
     roots = made.formulas
-    if uses_time(*roots):
-        raise refused(_WHAT, made.model.name, "it depends on the time itself", "it is run between samples")
     if not all(map(can_compile, roots)):
         raise refused(_WHAT, made.model.name, "it calls functions or reads tables", "it is run between samples")
     computed = next((cell for cell in made.estimated if cell in made.model.rows.formulas), None)
@@ -151,6 +196,8 @@ class _FilterClass:
         start = (problem.sigma * request.scales) ** 2
         pairs = [(i, j) for i in range(self.size) for j in range(i + 1)]
         starts = [(f"P_{i}_{j}", float(start[i]) if i == j else 0.0) for i, j in pairs]
+        guess = enumerate(made.loops.guess.tolist())
+        self.solved = [self._memory(f"solved_{k}", value) for k, value in guess]
         self.spread = [self.parts.mirror.new(Place((), ""), name, start=value) for name, value in starts]
         self.spread_ahead = [self._memory(f"next_{name}", value) for name, value in starts]
 
@@ -194,15 +241,21 @@ class _FilterClass:
         """The measurements: what is known after them depends on inputs of the plant only where they do."""
         made = self.filter
         outside = self._slots_of(self.measured)
-        read = {node.index for node in walk(*made.outputs) if isinstance(node, Slot)}
-        rest = tuple(cell for cell in (*made.model.input_cells, *made.constants) if cell in read)
-        given = (*self.ahead, *self.spread_ahead, *outside, *rest)
+        given = (*self.ahead, *self.spread_ahead, *self.solved, *outside, *made.given(*made.outputs))
         tape = Tape(len(given))
         known: dict[int, Expr] = {cell: Slot(k) for k, cell in enumerate(given)}
         estimate = stored(tape, [known[slot] for slot in self.ahead], [known[slot] for slot in self.spread_ahead])
-        take(tape, estimate, self._measurements(tape, known, estimate, outside))
+        plant = self._plant(tape, known)
+        take(tape, estimate, self._measurements(plant, estimate, outside))
         function = tape.function("kalman_update", [*estimate.mean, *packed(estimate.covariance)])
-        self._assign(function, tuple(map(Slot, given)), [*self.found, *self.spread])
+        self._assign(function, self._arguments(given), [*self.found, *self.spread])
+
+    def _plant(self, tape: Tape, known: dict[int, Expr]) -> PlantAt:
+        made = self.filter
+        return PlantAt(tape, made.estimated, known, made.loops, [tape.copied(known[slot]) for slot in self.solved])
+
+    def _arguments(self, given: tuple[int, ...]) -> tuple[Expr, ...]:
+        return tuple(TIME if cell == self.filter.model.clock else Slot(cell) for cell in given)
 
     def _move(self) -> None:
         """To the next sample."""
@@ -210,7 +263,9 @@ class _FilterClass:
         system = made.system
         mean = self._slots_of(self.found)
         spread = self._slots_of(self.spread)
-        given = (*mean, *spread, *made.model.input_cells, *made.constants)
+        given = (*mean, *spread, *self.solved, *made.model.input_cells, *made.constants, made.model.clock)
+        if system is not None or not reads(made.formulas, (made.model.clock,)):
+            given = given[:-1]
         matrices = self._matrices(system) if system is not None else []
         tape = Tape(len(given) + len(matrices))
         known: dict[int, Expr] = {cell: Slot(k) for k, cell in enumerate(given)}
@@ -218,11 +273,12 @@ class _FilterClass:
         if system is not None:
             places: list[Expr] = [Slot(len(given) + k) for k in range(len(matrices))]
             self._move_linear(tape, estimate, system, places, known)
+            solved: list[Expr] = []
         else:
-            self._move_by_steps(tape, estimate, known)
-        function = tape.function("kalman_predict", [*estimate.mean, *packed(estimate.covariance)])
-        targets = [self.parts.before[slot] for slot in (*self.ahead, *self.spread_ahead)]
-        self._assign(function, (*map(Slot, given), *matrices), targets)
+            solved = self._move_by_steps(tape, estimate, known)
+        function = tape.function("kalman_predict", [*estimate.mean, *packed(estimate.covariance), *solved])
+        targets = [self.parts.before[slot] for slot in (*self.ahead, *self.spread_ahead, *self.solved)]
+        self._assign(function, (*self._arguments(given), *matrices), targets)
 
     def _slots_of(self, places: list[Place]) -> tuple[int, ...]:
         slots = []
@@ -232,21 +288,16 @@ class _FilterClass:
             slots.append(slot)
         return tuple(slots)
 
-    def _measurements(
-        self, tape: Tape, known: dict[int, Expr], estimate: Estimate, outside: tuple[int, ...]
-    ) -> list[Measurement]:
+    def _measurements(self, plant: PlantAt, estimate: Estimate, outside: tuple[int, ...]) -> list[Measurement]:
         made = self.filter
         problem = made.request.problem
-        at = {**known, **dict(zip(made.estimated, estimate.mean, strict=True))}
-        values = list(made.outputs)
-        by_state = jacobian(values, made.estimated)
-        every = [*values, *(entry for row in by_state for entry in row)]
-        shared = [tape.copied(each) for each in tape.shared([substituted(value, at) for value in every])]
+        values, by_state = plant.values(made.outputs, estimate.mean)
+        copied = plant.tape.copied  # before the estimate changes, of which outputs may be nothing but a slot
         found = []
         for k, path in enumerate(problem.outputs):
-            row = shared[len(values) + k * self.size : len(values) + (k + 1) * self.size]
             variance = float(problem.noise[k] * made.request.unit(path).scale) ** 2
-            found.append(Measurement(known[outside[k]], shared[k], row, variance))
+            row = [copied(value) for value in by_state[k]]
+            found.append(Measurement(plant.known[outside[k]], copied(values[k]), row, variance))
         return found
 
     def _matrices(self, system: LinearSystem) -> list[Expr]:
@@ -285,20 +336,23 @@ class _FilterClass:
         pushed = [row[0] for row in product(driven, [[each] for each in signals])] if signals else still
         move_linear(tape, estimate, transition, pushed, noise)
 
-    def _move_by_steps(self, tape: Tape, estimate: Estimate, known: dict[int, Expr]) -> None:
+    def _move_by_steps(self, tape: Tape, estimate: Estimate, known: dict[int, Expr]) -> list[Expr]:
+        """What loops are solved for at the next sample."""
         made = self.filter
-        slopes = jacobian(made.rates, made.estimated)
-        every = [*made.rates, *(entry for row in slopes for entry in row)]
-        n = self.size
         jumps = None if made.events is None else jumps_of(tape, made.events, made.estimated, known)
         flags = {} if made.events is None or jumps is None else dict(zip(made.events.flags, jumps.flags, strict=True))
+        begin = known.get(made.model.clock)
+        now = tape.slot()
+        plant = self._plant(tape, {**known, **flags, made.model.clock: now})
 
         def rates(vector: list[Expr]) -> tuple[list[Expr], Matrix]:
-            at = {**known, **flags, **dict(zip(made.estimated, vector, strict=True))}
-            shared = tape.shared([substituted(value, at) for value in every])
-            return [tape.let(value) for value in shared[:n]], [shared[n * (k + 1) : n * (k + 2)] for k in range(n)]
+            return plant.values(made.rates, vector)
 
-        motion = Motion(rates, made.noise, made.request.period)
+        def clock(after: Expr) -> None:
+            if begin is not None:
+                tape.store(now, add(begin, after))
+
+        motion = Motion(rates, made.noise, made.request.period, clock)
         accuracy = self.accuracy
         if jumps is not None:
             HybridMotion(tape, estimate, motion, jumps, accuracy).move()
@@ -306,3 +360,4 @@ class _FilterClass:
             move_by_steps(tape, estimate, motion, accuracy.steps)
         else:
             move(tape, estimate, motion, accuracy.rtol)
+        return plant.solved

@@ -19,8 +19,7 @@ from tellegen.analyses.optimization.formulation.evaluation_cache import Evaluati
 from tellegen.analyses.optimization.formulation.point_refinement import ROUNDS, PointRefinement
 from tellegen.analyses.optimization.formulation.search_variables import Variables
 from tellegen.analyses.performance.dual_numbers import Dual
-from tellegen.analyses.performance.expression import Constraint
-from tellegen.analyses.performance.lookout import Lookout
+from tellegen.analyses.performance.expression import Constraint, Lookout
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.sensitivities.design_variables import DesignVariable
 from tellegen.analyses.sensitivities.sensitivity import SensitivityModel
