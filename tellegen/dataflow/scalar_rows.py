@@ -37,6 +37,9 @@ class NotScalarError(Exception):
         self.advice = advice
 
 
+KEPT = "a value that events keep"
+
+
 @dataclass(frozen=True, eq=False)
 class Cells:
     """Numbers of all cells: the vector of parameters, the unknowns, the rates of the states."""
@@ -85,7 +88,7 @@ class Cells:
         events = model.events
         if events is not None and cell in (events.initial_index, events.terminal_index):
             return "initial()" if cell == events.initial_index else "terminal()"
-        return "a value that events keep"
+        return KEPT
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +126,10 @@ class ScalarRows:
     def _looped(self, cells: list[int]) -> DesignError:
         """Names what depends on itself."""
         names = list(dict.fromkeys(self.cells.name(cell) for cell in cells))
+        if names == [KEPT]:
+            what = f"{self.cells.model.flat.name}: floor, ceil, % and // of a state wait for an event, and here there is none"
+            advice = "write tg.no_event(tg.floor(x)): what it is at the sample"
+            return DesignError("E686", what, location=here(), advice=advice)
         what = f"an algebraic loop at the sample: {', '.join(names)} of {self.cells.model.flat.name} need each other"
         return DesignError(
             "E686",

@@ -260,6 +260,26 @@ def test_what_cannot_be_sampled(case: str) -> None:
         tg.discretize(make(), PERIOD, method)
 
 
+class Stepped(tg.Component):
+    """A rate with steps of the state."""
+
+    u = tg.input()
+    y = tg.output()
+    x = tg.variable(start=0.0, fixed=True)
+    here = tg.parameter(False, structural=True)
+
+    def equations(self) -> Iterator[Any]:
+        steps = tg.floor(3.0 * self.x)
+        yield tg.der(self.x) == (tg.no_event(steps) if self.here else steps) - self.x + self.u
+        yield self.y == self.x
+
+
+def test_steps_of_states_are_judged_at_samples() -> None:
+    with pytest.raises(tg.DesignError, match=r"E686: Stepped: floor, ceil, % and // of a state wait for an event"):
+        tg.discretize(Stepped(), 0.1, "euler")
+    assert tg.discretize(Stepped(here=True), 0.1, "euler") is not None
+
+
 def test_periods_are_positive() -> None:
     with pytest.raises(tg.LanguageError, match="the period of a clock cannot be -1 ms"):
         tg.discretize(blocks.PI(k=1.0, T=1.0), "-1 ms")

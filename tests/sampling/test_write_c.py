@@ -96,6 +96,11 @@ REFUSED = {
 }
 
 
+def test_words_of_c_are_no_names() -> None:
+    with pytest.raises(tg.ExportError, match="'static' is not a name of C"):
+        tg.write_c(tg.discretize(blocks.PI(k=1.0, T=1.0), 1e-3, "tustin"), "static.c")
+
+
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_has_no_c(case: str) -> None:
     component, words = REFUSED[case]

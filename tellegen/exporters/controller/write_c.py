@@ -11,7 +11,7 @@ from tellegen.exporters.controller.c_names import SECTIONS, CNames
 from tellegen.exporters.controller.sample import Sample, no_c, sample_of
 from tellegen.exporters.source.files import save
 from tellegen.exporters.source.identifiers import ascii_name, joined
-from tellegen.procedures.print_c import print_functions
+from tellegen.procedures.print_c import TAKEN, print_functions
 from tellegen.start.records import dataclass
 
 _WIDTH = 44  # where comments begin
@@ -47,7 +47,7 @@ def write_c(component: Any, path: str | Path | None = None, *, name: str = "") -
     sample = sample_of(component)
     given = name or (Path(path).stem if path is not None else sample.compiled.name)
     chosen = ascii_name(joined(given))
-    if not chosen.isidentifier():
+    if not chosen.isidentifier() or chosen in TAKEN:
         raise no_c(sample.compiled.name, f"{given!r} is not a name of C", 'write_c(..., name="controller")')
     if not sample.outputs:
         raise no_c(sample.compiled.name, "it has no output", "declare one: y = tg.output()")
