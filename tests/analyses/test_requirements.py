@@ -493,7 +493,7 @@ PEAKS = {  # of width 0.1 ms, as functions of the distance from where they are
 
 
 class Peaked(tg.Component):
-    """y has a peak of 0.1 ms at 5.0003 s, made of time or of a state; loops: z with z + z**3 = y, q with the same of z."""
+    """y has a peak of 0.1 ms at 5.0003 s, made of time or of a state; z with z + z**3 = y, q with the same of z."""
 
     of_time = tg.parameter(False, structural=True)
     peak = tg.parameter("smooth", structural=True)
