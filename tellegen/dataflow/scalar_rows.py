@@ -127,7 +127,8 @@ class ScalarRows:
         """Names what depends on itself."""
         names = list(dict.fromkeys(self.cells.name(cell) for cell in cells))
         if names == [KEPT]:
-            what = f"{self.cells.model.flat.name}: floor, ceil, % and // of a state wait for an event, and here there is none"
+            model = self.cells.model.flat.name
+            what = f"{model}: floor, ceil, % and // of a state wait for an event, and here there is none"
             advice = "write tg.no_event(tg.floor(x)): what it is at the sample"
             return DesignError("E686", what, location=here(), advice=advice)
         what = f"an algebraic loop at the sample: {', '.join(names)} of {self.cells.model.flat.name} need each other"
