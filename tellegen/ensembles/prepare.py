@@ -42,7 +42,7 @@ from tellegen.ensembles.model.functions import (
     model_text,
 )
 from tellegen.ensembles.model.measures import Curve, Measure, Output, Reading
-from tellegen.ensembles.model.places import places
+from tellegen.ensembles.model.places import nonlinear_tears, places
 from tellegen.ensembles.numbers import Numbers
 from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.expressions.expr import Expr
@@ -115,7 +115,7 @@ def prepare(
     model = _model_of(compiled, request, first)
     settings = first.settings
     assert settings is not None
-    if is_judged(model):  # at output points, as by the scalar engine
+    if is_judged(model) or nonlinear_tears(model.ode.program):  # at output points, as by the scalar engine
         wanted = replace(wanted, has_grid=True)
     method = method or _method(first, request.options)
     indices, starts, signs = _indices(model, varied)
@@ -347,7 +347,7 @@ def _numbers(
     unjudged = scales.is_declared[states] | _is_noise(first, run, states)
     return Numbers(
         varied=np.zeros((parts.places.varied, 1)),
-        common=np.concatenate([start.point.p, start.starts.value[states]]),
+        common=np.concatenate([start.point.p, start.starts.value[states], *_tears(system, parts)]),
         atol=np.array(run.step_tolerances.start, float),
         part=np.array(run.step_tolerances.part, float),
         too_loose=np.where(unjudged, 0.0, run.step_tolerances.too_loose),
@@ -361,6 +361,12 @@ def _numbers(
         has_curves=wanted.has_curves,
         measures=len(wanted.measures),
     )
+
+
+def _tears(system: OdeSystem, parts: ModelParts) -> tuple[FloatArray, FloatArray]:
+    """Guesses and scales of the tears of nonlinear loops, as the scalar engine has them at the start."""
+    at = [index + (array == "yp") * system.y.size for array, index in parts.places.tears]
+    return np.append(system.y, np.zeros_like(system.y))[at], system.scale[at]
 
 
 def _is_noise(first: Solution, run: OneStep, states: Any) -> Any:

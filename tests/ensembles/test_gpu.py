@@ -9,7 +9,9 @@ import pytest
 
 import tellegen as tg
 from ensembles.lane_models import Ball, Lorenz, Oscillator, Robertson, SampledLoop, TwoTanks
+from ensembles.test_elimination import Wall
 from ensembles.test_lane_tables import SmoothTables
+from ensembles.test_loops import Rectifier, Valves
 from tellegen.ensembles.devices import gpu as device
 from tellegen.ensembles.devices.cuda import GpuError, gpu
 
@@ -30,6 +32,9 @@ CASES: list[tuple[type[tg.Component], dict[str, Any], list[str], float]] = [
     (Ball, {"e": (0.55, 0.85), "push_at": (0.2, 1.5)}, ["h", "final(bounces)"], 1.9),
     (Robertson, {"k1": (0.03, 0.05)}, ["final(c)", "max(b)"], 1e4),
     (SampledLoop, {"gain": (0.5, 2.0), "period": (0.08, 0.3), "limit": (0.3, 0.9)}, ["x", "z", "final(begun)"], 3.0),
+    (Valves, {"k1": (0.5, 1.5), "low": (0.3, 0.6), "high": (1.2, 1.8)}, ["h", "final(switched)", "mean(q)"], 20.0),
+    (Rectifier, {"r.R": (5.0, 20.0), "load.R": (50.0, 200.0)}, ["c.v", "max(d.i)"], 0.03),
+    (Wall, {"G": (50.0, 200.0)}, ["final(T[25])"], 0.5),
     (SmoothTables, {"gain": (0.5, 4.0), "shift": (-0.3, 0.3)}, ["v", "final(x)"], 5.0),
 ]
 

@@ -214,14 +214,12 @@ def test_changes_before_and_after_binding_count() -> None:
     assert current(bound) == pytest.approx(6.0 / 18.0)
 
 
-def test_numbers_in_arrays_are_those_that_were_given() -> None:
+def test_numbers_in_arrays_may_be_changed_by_their_owner() -> None:
+    """A version cannot know of that, so everything is frozen again."""
     given = np.array(1.0)
     system = divider(R=given)
     assert current(system) == pytest.approx(2.0)
     given[...] = 4.0
-    assert current(system) == pytest.approx(2.0)
-    assert current(tg.bind(system, {"b": "linear"})) == pytest.approx(2.0)
-    system.a.R = given
     assert current(tg.bind(system, {"b": "linear"})) == pytest.approx(1.0)
 
 

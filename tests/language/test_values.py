@@ -634,33 +634,3 @@ def test_what_the_user_gives_wins_over_what_build_gives() -> None:
     assert column(alone, "start")["h"] == 9
     alone.n_started.start = 11.0
     assert column(alone, "start")["n_started"] == 11
-
-
-def test_arrays_are_taken_as_they_are_when_given() -> None:
-    """A program may fill one array anew for each component."""
-
-    class Rods(tg.Component):
-        k = tg.parameter(1.0, shape=2)
-        T = tg.variable(start=0.0, fixed=True, shape=2)
-        u = tg.input(shape=2)
-
-        def equations(self):
-            yield tg.der(self.T) == self.u - self.k * self.T
-
-    numbers = np.array([1.0, 2.0])
-    texts = ["1", "2"]
-    default = Rods(k=numbers, u=numbers, T=tg.variable(start=numbers))
-    changed = Rods()
-    changed.k = texts
-    changed.T.start = numbers
-    row = Rods.array(2, k=numbers[:, None] * numbers)
-    system = tg.System("plant")
-    system.add(a=default, b=changed, row=row)
-    for end in (system.b, *system.row):
-        system.equation(end.u == numbers)
-    numbers[:] = 7.0
-    texts[0] = "7"
-    run = tg.simulate(system, 1.0)
-    assert run.parameters["a.k"].tolist() == run.parameters["b.k"].tolist() == [1.0, 2.0]
-    assert run.parameters["row.k"].tolist() == [[1.0, 2.0], [2.0, 4.0]]
-    assert run["a.u"][0].tolist() == run["b.u"][0].tolist() == run["a.T"][0].tolist() == [1.0, 2.0]

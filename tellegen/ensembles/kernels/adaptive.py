@@ -11,6 +11,7 @@ from tellegen.ensembles.kernels.events.instant import next_instant
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
 from tellegen.ensembles.kernels.job import Job, Status, read_time, write_lane
+from tellegen.ensembles.kernels.loops import has_lost, hold, put_back
 from tellegen.ensembles.kernels.measures import begin_measures, measure, write_measures
 from tellegen.ensembles.kernels.output import begin_output, judge, keep_curve, take_row, write_results
 from tellegen.ensembles.kernels.search import dense, emit_rows, find_root
@@ -28,6 +29,7 @@ from tellegen.ensembles.kernels.sizes import (
     EVENTS,
     HAS_EVENTS,
     HAS_GRID,
+    HELD,
     LANES,
     LAST_EVENT,
     LAST_GAP,
@@ -39,6 +41,7 @@ from tellegen.ensembles.kernels.sizes import (
     ROW,
     SEEN,
     SINCE,
+    SQUARED,
     STATUS,
     STEP,
     STIFF,
@@ -110,6 +113,7 @@ def finish(job: Job, work: Array[f64], first: i64) -> None:
     status = Status.TOO_LONG if work[ACTIVE] > 0.5 else work[STATUS]
     status = Status.LOOSE if status == Status.DONE and is_loose(job, work) else status
     take_row(job, work, work[TIME], work[X:], work[SINCE], status == Status.DONE)
+    status = Status.EVENT if has_lost(work) else status
     write_results(job, work, first)
     write_measures(job, work, first)
     write_lane(job.status, first, status)
@@ -122,9 +126,11 @@ def finish(job: Job, work: Array[f64], first: i64) -> None:
 @procedure(inline=True)
 def step(job: Job, work: Array[f64], first: i64) -> None:
     """One step of the runs that are active; those that come to an event by it wait there."""
+    hold(work, work[HELD:])
     next_step(job, work)
     make_step(job, work)
     judge_step(job, work)
+    is_good = work[ACTIVE] > 0.5 and work[SQUARED] <= 1.0
     find_root(job, work)
     if HAS_GRID > 0:
         emit_rows(job, work, first)
@@ -133,6 +139,7 @@ def step(job: Job, work: Array[f64], first: i64) -> None:
         measure(job, work)
     accept_step(job, work)
     watch_divisors(job, work)
+    put_back(work, work[HELD:], is_good)
     goes_on = work[ACTIVE] > 0.5 and work[STATUS] == Status.DONE
     if HAS_EVENTS > 0:
         await_event(work)

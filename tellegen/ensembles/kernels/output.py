@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tellegen.ensembles.kernels.job import Job, Status, judged, outputs, scatter_lane, write_lane
+from tellegen.ensembles.kernels.loops import hold, put_back
 from tellegen.ensembles.kernels.sizes import (
+    ASIDE,
     ASSERTED,
     FINAL,
     HAS_CURVES,
@@ -50,7 +52,9 @@ def take_row(job: Job, work: Array[f64], t: f64, x: Array[f64], since: f64, is_d
     out = work[OUT:]
     last = work[LAST:]
     reduced = work[REDUCED:]
+    hold(work, work[ASIDE:])
     outputs(t, job.common, work[Q:], x, out)
+    put_back(work, work[ASIDE:], is_due)
     half = 0.5 * (t - since)
     for k in range(OUTPUTS):
         value = out[k]
@@ -73,7 +77,9 @@ def judge(job: Job, work: Array[f64], t: f64, x: Array[f64], is_due: bool) -> No
     """Where an assertion does not hold or a limit is left, the run is one for the scalar engine, which says so."""
     if JUDGED > 0:
         seen = work[ASSERTED:]
+        hold(work, work[ASIDE:])
         judged(t, job.common, work[Q:], x, seen)
+        put_back(work, work[ASIDE:], is_due)
         is_good = True
         for k in range(JUDGED):
             is_good = is_good and seen[k] >= JUDGED_LOW[k] and seen[k] <= JUDGED_HIGH[k]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from tellegen.ensembles.kernels.events.locate import NONE, interpolate, locate
 from tellegen.ensembles.kernels.explicit import explicit_dense
 from tellegen.ensembles.kernels.job import Job, read_time
+from tellegen.ensembles.kernels.loops import hold, put_back
 from tellegen.ensembles.kernels.output import judge, keep_curve, take_row
 from tellegen.ensembles.kernels.rosenbrock import rosenbrock_dense
 from tellegen.ensembles.kernels.sizes import (
     ACTIVE,
+    ASIDE,
     AT_ROOT,
     DEPARTED,
     IMPLICIT,
@@ -49,7 +51,9 @@ def find_root(job: Job, work: Array[f64]) -> None:
         is_suspect = work[SUSPECT] > 0.5
         if any_lane(is_suspect):
             dense(work, step)
+            hold(work, work[ASIDE:])
             work[PART] = locate(job, work, t, step, work[DEPARTED], is_suspect)
+            put_back(work, work[ASIDE:], is_suspect)
             work[AT_ROOT] = 1.0 if is_suspect and work[PART] < NONE else 0.0
     whole = min(work[NEXT_INSTANT], job.stop) if work[IS_LAST] > 0.5 else t + step
     work[REACHED] = t + work[PART] * step if work[AT_ROOT] > 0.5 else whole

@@ -31,11 +31,13 @@ HAS_CURVES = 1
 HAS_EVENTS = 1
 IMPLICIT = 0
 IS_TIMED = 1
+LOOPS = 1
+GUESS = 0
 LANES = 1
 
 Q = X = TRIAL = STAGE = K = PEAK = OUT = LAST = REDUCED = 0
 ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = FACTORS = BY_TIME = DENSE = WORK = 0
-CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = CURVE = MEASURED = PANEL = 0
+CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = CURVE = MEASURED = PANEL = HELD = ASIDE = 0
 NUMBERS = (
     *("TIME", "REACHED", "STEP", "TRIED", "SQUARED", "PART", "STATUS", "ACTIVE", "IS_LAST", "SUSPECT", "AT_ROOT"),
     *("DEPARTED", "NEXT_INSTANT", "SINCE", "ROW", "WANTED", "LOG_ERROR", "SEEN", "STIFF", "CALM", "WAS_REJECTED"),
@@ -84,6 +86,7 @@ class Sizes:
     stages: int
     implicit: bool
     is_timed: bool  # whether rates depend on time itself
+    loops: int  # numbers that belong to nonlinear loops, the last of a run
     has_grid: bool
     has_curves: bool
 
@@ -100,6 +103,7 @@ class Sizes:
             **{"JUDGED": self.judged, "CURVES": self.curves, "MEASURES": self.measures, "WINDOWS": self.windows},
             **{"HAS_GRID": int(self.has_grid), "HAS_CURVES": int(self.has_curves)},
             **{"HAS_EVENTS": int(has_events), "IMPLICIT": int(self.implicit), "IS_TIMED": int(self.is_timed)},
+            **{"LOOPS": self.loops, "GUESS": self.per_run - self.loops},
         }
         rooms = {
             **{"Q": self.per_run, "X": n, "TRIAL": n if has_dense or not self.implicit else 0, "STAGE": n},
@@ -113,6 +117,7 @@ class Sizes:
             **{"DIVIDED": 2 * self.divisors, "ASSERTED": self.judged},
             **{"CURVE": self.curves, "MEASURED": 3 * self.measures, "PANEL": 7 * self.curves},
             **dict.fromkeys(NUMBERS, 1),
+            **{"HELD": self.loops, "ASIDE": self.loops},
             **{"FACTORS": self.factors, "BY_TIME": n if self.is_timed else 0, "DENSE": 5 * n if has_dense else 0},
         }
         places: dict[str, int] = {}

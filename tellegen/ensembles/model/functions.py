@@ -134,7 +134,7 @@ def model_text(parts: ModelParts) -> ModelText:
     events = parts.reduced.events
     made: dict[str, Straight] = {}
     for name, write in _WRITTEN.items():
-        made[name] = Straight(parts.places)
+        made[name] = Straight(parts.places, decides=name not in _SMOOTH)
         write(parts, made[name])
     counts = dict.fromkeys(_COUNTED, 0)
     constants: dict[str, Any] = {}
@@ -173,6 +173,7 @@ def model_text(parts: ModelParts) -> ModelText:
         stages=8 if parts.implicit else 7,
         implicit=parts.implicit,
         is_timed=matrix.is_timed,
+        loops=parts.places.per_run - parts.places.first_guess,
         has_grid=parts.has_grid,
         has_curves=parts.has_curves,
         **counts,
@@ -203,8 +204,10 @@ def _text(name: str, straight: Straight) -> str:
 
 
 def _parameters(parts: ModelParts, straight: Straight) -> None:
-    """Discrete numbers at their start, and the parameters that follow from those varied."""
+    """Discrete numbers and guesses at their start, and the parameters that follow from those varied."""
     places = parts.places
+    for tear, number in places.tears.items():
+        straight.keep_guess(tear, straight.common(places.first_tear + number))
     taken = set(range(places.varied))
     for index, slot in places.slots.items():
         if slot not in taken:
@@ -327,7 +330,7 @@ class Matrix:
 
 
 def _matrix(parts: ModelParts) -> Matrix:
-    straight = StraightSlopes(parts.places)
+    straight = StraightSlopes(parts.places, decides=False)
     write_steps(straight, parts.ode, 0, parts.ode.rate_steps)
     states = parts.ode.states.tolist()
     slopes = [straight.slopes_of("yp", state) for state in states]
@@ -341,7 +344,7 @@ def _matrix(parts: ModelParts) -> Matrix:
 
 def _increment(parts: ModelParts, factors: Factors) -> Straight:
     """The rates and what is in out, solved with factors: in one function, so that neither passes through memory."""
-    straight = Straight(parts.places)
+    straight = Straight(parts.places, decides=False)
     write_steps(straight, parts.ode, 0, parts.ode.rate_steps)
     right = []
     for k, state in enumerate(parts.ode.states.tolist()):

@@ -1,23 +1,20 @@
-"""Linear algebraic loops: their blocks, and small systems solved by straight-line code."""
+"""Algebraic loops: their blocks, their systems at a trial, and small systems solved by straight-line code."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from tellegen.codegen.scalar import literal
+from tellegen.ensembles.model.derivatives import SeededSlopes
+from tellegen.ensembles.model.lookups import LookupPrinter
+from tellegen.ensembles.model.places import Place, place_of
+from tellegen.ensembles.model.straight import Straight
 from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.ode import OdeProgram, Solve
 
-if TYPE_CHECKING:
-    from tellegen.ensembles.model.lookups import LookupPrinter
-
 MOST_TEARS = 12
 """Of a block, above which code that searches pivots is too long."""
-
-Place = tuple[str, int]
-"""An array and an element of it."""
 
 
 @dataclass(frozen=True)
@@ -29,49 +26,115 @@ class Block:
 
 
 def blocks_of(program: OdeProgram, step: Solve) -> list[Block]:
-    """The blocks of a step; RefusedError where they are not linear and small."""
+    """The blocks of a step; RefusedError where they are not small."""
     sizes = [int(end - begin) for begin, end in zip(step.tear_start, step.tear_start[1:], strict=False)]
-    if not step.linear or max(sizes) > MOST_TEARS or step.pattern is not None:
+    if max(sizes) > MOST_TEARS or step.pattern is not None:
         kind = "linear" if step.linear else "nonlinear"
         raise RefusedError(f"it has a {kind} algebraic loop of {max(sizes)} unknowns")
     found = []
     for begin, end in zip(step.tear_start.tolist(), step.tear_start[1:].tolist(), strict=False):
-        places = step.tear_index[begin:end].tolist()
-        tears = tuple(("y", at) if at < program.size else ("yp", at - program.size) for at in places)
+        tears = tuple(place_of(program, at) for at in step.tear_index[begin:end].tolist())
         found.append(Block(tears, tuple(("r", row) for row in step.judge_row[begin:end].tolist())))
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Of a block, for some numbers of its tears: what the rows that judge leave, and the factors of its slopes."""
+
+    left: list[str]
+    factors: Pivoted
+
+
+def systems_at(
+    straight: Straight, program: OdeProgram, step: Solve, blocks: Sequence[Block], tears: Sequence[Sequence[str]]
+) -> list[System]:
+    """The systems of all blocks where their tears are these; what the function knows stays as it is."""
+    trial = SeededSlopes(straight.places, straight.printer, dict(straight.known))
+    for block, values in zip(blocks, tears, strict=True):
+        for number, (tear, value) in enumerate(zip(block.tears, values, strict=True)):
+            trial.known[tear] = value
+            trial.slopes[tear] = {number: literal(1.0)}
+    for name in (*step.inner, step.residual):
+        trial.rows(program.entries[name].loops)
+    found = []
+    for block in blocks:
+        slopes = [trial.slopes_of(*judge) for judge in block.judges]
+        matrix = [[row.get(number, literal(0.0)) for number in range(len(block.tears))] for row in slopes]
+        found.append(System([trial.known[judge] for judge in block.judges], Pivoted.of(straight.printer, matrix)))
+    return found
+
+
+@dataclass(frozen=True)
+class _Exchange:
+    """Rows that change places where the mask is set."""
+
+    upper: int
+    lower: int
+    mask: str
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """A row that has another one taken away from it, so many times."""
+
+    upper: int
+    lower: int
+    factor: str
 
 
 @dataclass(eq=False)
 class Pivoted:
     """Gaussian elimination with the largest pivot of each column: rows change places by selects, in every lane its own.
 
-    `done` are exchanges and sums of rows in their order, for the right-hand sides.
+    Of the matrix the upper triangle is left, with reciprocals of pivots on the diagonal. `done` are exchanges and sums
+    of rows in their order, for the right-hand sides.
     """
 
     printer: LookupPrinter
     matrix: list[list[str]]
-    done: list[tuple[str, int, int, str]] = field(default_factory=list)
-    inverses: list[str] = field(default_factory=list)
+    done: list[_Exchange | _Sum] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        size = len(self.matrix)
+    @staticmethod
+    def of(printer: LookupPrinter, matrix: list[list[str]]) -> Pivoted:
+        """The factors of a matrix."""
+        found = Pivoted(printer, matrix)
+        size = len(matrix)
         for k in range(size):
             for i in range(k + 1, size):
-                self._exchange(k, i)
-            self.inverses.append(self._emit(f"fdiv double {literal(1.0)}, {self.matrix[k][k]}"))
+                found._exchange(k, i)
+            matrix[k][k] = found._emit(f"fdiv double {literal(1.0)}, {matrix[k][k]}")
             for i in range(k + 1, size):
-                factor = self._emit(f"fmul double {self.matrix[i][k]}, {self.inverses[k]}")
-                self.done.append(("sum", k, i, factor))
+                factor = found._emit(f"fmul double {matrix[i][k]}, {matrix[k][k]}")
+                found.done.append(_Sum(k, i, factor))
                 for j in range(k + 1, size):
-                    self.matrix[i][j] = self._less(self.matrix[i][j], factor, self.matrix[k][j])
+                    matrix[i][j] = found._less(matrix[i][j], factor, matrix[k][j])
+        return found
+
+    @staticmethod
+    def of_registers(printer: LookupPrinter, size: int, numbers: Sequence[str], masks: Sequence[str]) -> Pivoted:
+        """Factors that went through memory, see `registers`."""
+        left = iter(numbers)
+        bits = iter(masks)
+        upper = [[next(left) if j >= i else "" for j in range(size)] for i in range(size)]
+        found = Pivoted(printer, upper)
+        for k in range(size):
+            found.done += [_Exchange(k, i, next(bits)) for i in range(k + 1, size)]
+            found.done += [_Sum(k, i, next(left)) for i in range(k + 1, size)]
+        return found
+
+    def registers(self) -> tuple[list[str], list[str]]:
+        """All numbers and masks: the upper triangle by rows, then what was done."""
+        upper = [value for k, row in enumerate(self.matrix) for value in row[k:]]
+        factors = [one.factor for one in self.done if isinstance(one, _Sum)]
+        return upper + factors, [one.mask for one in self.done if isinstance(one, _Exchange)]
 
     def _exchange(self, k: int, i: int) -> None:
         """Rows k and i, where the second one has the larger element of column k."""
         upper = self._emit(f"call double @llvm.fabs.f64(double {self.matrix[k][k]})")
         lower = self._emit(f"call double @llvm.fabs.f64(double {self.matrix[i][k]})")
         mask = self._emit(f"fcmp ogt double {lower}, {upper}")
-        self.done.append(("exchange", k, i, mask))
+        self.done.append(_Exchange(k, i, mask))
         for j in range(k, len(self.matrix)):
             pair = self.matrix[k][j], self.matrix[i][j]
             self.matrix[k][j], self.matrix[i][j] = self._exchanged(mask, *pair)
@@ -79,15 +142,15 @@ class Pivoted:
     def solve(self, right: Sequence[str]) -> list[str]:
         """The solution for a right-hand side."""
         b = list(right)
-        for what, k, i, by in self.done:
-            if what == "exchange":
-                b[k], b[i] = self._exchanged(by, b[k], b[i])
+        for one in self.done:
+            if isinstance(one, _Exchange):
+                b[one.upper], b[one.lower] = self._exchanged(one.mask, b[one.upper], b[one.lower])
             else:
-                b[i] = self._less(b[i], by, b[k])
+                b[one.lower] = self._less(b[one.lower], one.factor, b[one.upper])
         for k in reversed(range(len(b))):
             for j in range(k + 1, len(b)):
                 b[k] = self._less(b[k], self.matrix[k][j], b[j])
-            b[k] = self._emit(f"fmul double {b[k]}, {self.inverses[k]}")
+            b[k] = self._emit(f"fmul double {b[k]}, {self.matrix[k][k]}")
         return b
 
     def _exchanged(self, mask: str, upper: str, lower: str) -> tuple[str, str]:

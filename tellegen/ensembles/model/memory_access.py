@@ -23,9 +23,22 @@ define internal void @job.write_lane(ptr %array, i64 %index, {kind} %value) alwa
   store {kind} %value, ptr %at, align 8
   ret void
 }}
+define internal i1 @job.is_any({mask} %x) alwaysinline nounwind {{
+{_any(lanes)}
+}}
 {_read_time(lanes, kind)}
 {_scatter(lanes, kind, mask)}
 """
+
+
+def _any(lanes: int) -> str:
+    """Whether one of the bits is set."""
+    if lanes == 1:
+        return "  ret i1 %x"
+    whole = f"i{lanes}"
+    return f"""  %bits = bitcast <{lanes} x i1> %x to {whole}
+  %found = icmp ne {whole} %bits, 0
+  ret i1 %found"""
 
 
 def _read_time(lanes: int, kind: str) -> str:

@@ -14,9 +14,12 @@ import numpy as np
 from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.events import Events
 from tellegen.ir.model import FloatArray
-from tellegen.ir.ode import OdeProgram
+from tellegen.ir.ode import OdeProgram, Solve
 from tellegen.ir.program import PARAMETERS, Entry, Loop, Program
 from tellegen.ir.reduced import ReducedModel
+
+Place = tuple[str, int]
+"""An array and an element of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +31,23 @@ class Places:
     x: dict[int, int]  # place of a state in y -> its number
     starts: dict[int, int]  # number of a state -> the slot of its varied start value
     given: FloatArray  # per parameter: 1.0 where it was given a value
+    tears: dict[Place, int]  # of nonlinear loops -> their numbers; each run keeps what it found last
+    first_tear: int  # where the guesses of tears begin among the common numbers; their scales come after them
+
+    @property
+    def first_guess(self) -> int:
+        """The slot of the first tear."""
+        return len(self.slots) + len(self.starts)
+
+    @property
+    def lost(self) -> int:
+        """The slot that is 1.0 once a loop had no solution where something is decided."""
+        return self.first_guess + len(self.tears)
 
     @property
     def per_run(self) -> int:
         """Numbers of a run."""
-        return len(self.slots) + len(self.starts)
+        return self.lost + 1 if self.tears else self.first_guess
 
 
 def places(
@@ -63,7 +78,20 @@ def places(
     for index in sorted(own - set(varied)):
         slots[index] = count
         count += 1
-    return Places(slots, len(varied) + len(starts), states, first, given)
+    tears = {place: k for k, place in enumerate(nonlinear_tears(ode))}
+    first_tear = model.parameter_indices + len(ode.states)
+    return Places(slots, len(varied) + len(starts), states, first, given, tears, first_tear)
+
+
+def nonlinear_tears(ode: OdeProgram) -> list[Place]:
+    """The tears of nonlinear algebraic loops."""
+    loops = [step for step in ode.steps if isinstance(step, Solve) and not step.linear]
+    return [place_of(ode, int(at)) for step in loops for at in step.tear_index]
+
+
+def place_of(program: OdeProgram, at: int) -> Place:
+    """An unknown by its place among values and rates."""
+    return ("y", at) if at < program.size else ("yp", at - program.size)
 
 
 def dependents(entry: Entry, varied: set[int], given: FloatArray) -> set[int]:

@@ -1,4 +1,4 @@
-"""The steps of ODE mode as straight-line code; linear algebraic loops are solved on the way.
+"""The steps of ODE mode as straight-line code; algebraic loops are solved on the way, here those that are linear.
 
     block  v1 = R1*i,  v2 = R2*i,  u - v1 - v2 = 0      tear i, inner v1, v2
 
@@ -10,8 +10,9 @@ are solutions for other right-hand sides with the same factors.
 from __future__ import annotations
 
 from tellegen.codegen.scalar import literal
-from tellegen.ensembles.model.derivatives import SeededSlopes, StraightSlopes
-from tellegen.ensembles.model.linear_blocks import Block, Pivoted, blocks_of
+from tellegen.ensembles.model.derivatives import StraightSlopes
+from tellegen.ensembles.model.linear_blocks import Block, Pivoted, blocks_of, systems_at
+from tellegen.ensembles.model.nonlinear_blocks import solve_nonlinear
 from tellegen.ensembles.model.straight import Straight
 from tellegen.ir.ode import Compute, OdeProgram, Solve
 
@@ -44,21 +45,14 @@ def _solve(straight: Straight, program: OdeProgram, step: Solve) -> None:
 def _factored(straight: Straight, program: OdeProgram, step: Solve) -> list[tuple[Block, Pivoted]]:
     """The factors of blocks; their tears are known then."""
     blocks = blocks_of(program, step)
-    trial = SeededSlopes(straight.places, straight.printer, dict(straight.known))
-    for block in blocks:
-        for number, tear in enumerate(block.tears):
-            trial.known[tear] = literal(0.0)
-            trial.slopes[tear] = {number: literal(1.0)}
-    for name in (*step.inner, step.residual):
-        trial.rows(program.entries[name].loops)
+    if not step.linear:
+        return solve_nonlinear(straight, program, step, blocks)
+    zeros = [[literal(0.0)] * len(block.tears) for block in blocks]
     found = []
-    for block in blocks:
-        slopes = [trial.slopes_of(*judge) for judge in block.judges]
-        matrix = [[row.get(number, literal(0.0)) for number in range(len(block.tears))] for row in slopes]
-        factors = Pivoted(straight.printer, matrix)
-        right = [straight.printer.emit(f"fneg double {trial.known[judge]}") for judge in block.judges]
-        straight.known |= dict(zip(block.tears, factors.solve(right), strict=True))
-        found.append((block, factors))
+    for block, system in zip(blocks, systems_at(straight, program, step, blocks, zeros), strict=True):
+        right = [straight.printer.emit(f"fneg double {left}") for left in system.left]
+        straight.known |= dict(zip(block.tears, system.factors.solve(right), strict=True))
+        found.append((block, system.factors))
     return found
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from tellegen.codegen.scalar import Value, literal
 from tellegen.ensembles.model.lookups import LookupPrinter
-from tellegen.ensembles.model.places import Places
+from tellegen.ensembles.model.places import Place, Places
 from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.expressions.expr import Apply, Expr, walk
 from tellegen.ir.program import SCALAR, Entry, Loop
@@ -44,6 +44,7 @@ class Straight:
     places: Places
     printer: LookupPrinter = field(default_factory=LookupPrinter)
     known: dict[tuple[str, int], str] = field(default_factory=dict)
+    decides: bool = True  # whether something is decided by it; else it may be NaN, and a step is made again
 
     def read(self, array: str, index: int) -> str:
         """An element of an array, in a register."""
@@ -66,6 +67,25 @@ class Straight:
         """A number that all runs share."""
         at = self.printer.element("%common", str(index), of=_SHARED)
         return self.printer.emit(f"spread {self.printer.emit(f'load {_SHARED}, ptr {at}, !invariant.load !0')}")
+
+    def guess(self, tear: Place) -> str:
+        """What the run found last for a tear of a nonlinear loop."""
+        return self.printer.load("%q", str(self.places.first_guess + self.places.tears[tear]))
+
+    def keep_guess(self, tear: Place, value: str) -> None:
+        """The guess of the next time."""
+        self.store(value, self.places.first_guess + self.places.tears[tear], "%q")
+
+    def scale(self, tear: Place) -> str:
+        """The size of a tear, which all runs share."""
+        return self.common(self.places.first_tear + len(self.places.tears) + self.places.tears[tear])
+
+    def note_lost(self, is_found: str) -> None:
+        """That a loop has no solution, where something is decided by it."""
+        if self.decides:
+            before = self.printer.load("%q", str(self.places.lost))
+            lost = self.printer.emit(f"select i1 {is_found}, double {before}, double {literal(1.0)}")
+            self.store(lost, self.places.lost, "%q")
 
     def rows(self, loops: Iterable[Loop]) -> None:
         """The rows of loops, those that add after those that assign."""
@@ -142,8 +162,10 @@ def finished(text: str, lanes: int) -> str:
     """The text of straight-line functions for so many lanes, or for one run."""
     text = _LIBM.sub(rf"@{FUNCTIONS}.\1(", text)
     if lanes == 1:
-        return re.sub(r"(%v\d+) = spread (%v\d+)", r"\1 = fadd double \2, 0x8000000000000000", text).replace(
-            f"{_SHARED},", "double,"
+        return (
+            re.sub(r"(%v\d+) = spread (%v\d+)", r"\1 = fadd double \2, 0x8000000000000000", text)
+            .replace(f"{_SHARED},", "double,")
+            .replace("bit ", "i1 ")
         )
     return widened(text, lanes)
 

@@ -10,6 +10,7 @@ from tellegen.ensembles.kernels.events.ticks import find_ticks, raise_samples
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
 from tellegen.ensembles.kernels.job import Job, Status, conditions, differences
+from tellegen.ensembles.kernels.loops import hold, put_back
 from tellegen.ensembles.kernels.output import judge, take_row
 from tellegen.ensembles.kernels.sizes import (
     ACTIONS,
@@ -25,6 +26,7 @@ from tellegen.ensembles.kernels.sizes import (
     EVENTS,
     FLAGS,
     HAS_GRID,
+    HELD,
     INITIALIZING,
     LARGEST,
     LAST_EVENT,
@@ -130,6 +132,7 @@ def handle_events(job: Job, work: Array[f64]) -> None:
     if any_lane(is_event):
         x = work[X:]
         passed = work[PASSED:]
+        hold(work, work[HELD:])
         if HAS_GRID > 0:
             take_row(job, work, t, x, work[SINCE], is_event)
             judge(job, work, t, x, is_event)
@@ -142,6 +145,7 @@ def handle_events(job: Job, work: Array[f64]) -> None:
             take_row(job, work, t, x, work[SINCE], is_event)
             judge(job, work, t, x, is_event)
         restart(job, work, is_event)
+        put_back(work, work[HELD:], is_event)
         count_event(job, work, is_event, at_root)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tellegen.errors import LanguageError, UnknownNameError
 from tellegen.frontends.python.declarations.class_info import ClassInfo
-from tellegen.frontends.python.declarations.declare import PREFERENCE, VariableDecl, as_given
+from tellegen.frontends.python.declarations.declare import PREFERENCE, VariableDecl
 from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.expressions.symbol import Symbol
 from tellegen.ir.source_location import here
@@ -84,7 +84,7 @@ class Configurable:
                 raise LanguageError("E122", f"{self._what(name)} cannot be None", location=here())
             if section == "parameters" and type(value) is not float:
                 self._info.parameters[name].check(value, self._what(name))
-            self._values[name] = as_given(value)
+            self._values[name] = value
             if section == "structural" and self._built:
                 self._unbuild()
         elif section == "variables":
@@ -118,7 +118,7 @@ class Configurable:
             if value.state != "default":
                 self._values[f"{name}:state"] = PREFERENCE[value.state]
         elif decl.role == "input":
-            self._values[f"{name}:default"] = as_given(value)
+            self._values[f"{name}:default"] = value
         else:
             is_law = isinstance(value, Symbol)
             raise LanguageError(
@@ -140,7 +140,7 @@ class Configurable:
             raise LanguageError(
                 "E107", f"set {attribute} of the whole '{leaf.member}', not of elements", location=here()
             )
-        self._values[f"{leaf.member}:{attribute}"] = as_given(value)
+        self._values[f"{leaf.member}:{attribute}"] = value
         self._mark_changed()
 
     def _get_attribute(self, leaf: Leaf, attribute: str) -> Any:

@@ -28,13 +28,6 @@ PREFERENCE = {"never": -20.0, "avoid": -5.0, "default": 0.0, "prefer": 5.0, "alw
 STATES = tuple(PREFERENCE)
 
 
-def as_given(value: object) -> Any:
-    """Lists and arrays as they are now: the program that made them may fill them with the numbers of another part."""
-    if type(value) is list or type(value) is tuple:
-        return type(value)(as_given(item) for item in value)
-    return value.copy() if isinstance(value, np.ndarray) else value
-
-
 class Declaration(Symbol):
     """Base of parameter and variable declarations."""
 
@@ -129,7 +122,7 @@ class ParameterDecl(Declaration):
             array = as_symbol(value if has_symbols(value) else self._without_texts(value, "the value", None))
             self.shape_text = self.shape = array.shape
             value = array.value if isinstance(array, Literal) else array
-        self.value = as_given(value)
+        self.value = value
         self.structural = bool(structural)
         self.min, self.max = bounds
         self.semantics = semantics
@@ -163,7 +156,7 @@ class VariableDecl(Declaration):
     ) -> None:
         super().__init__(unit, description, shape)
         self.role = role
-        self.attributes = {name: as_given(value) for name, value in attributes.items() if value is not None}
+        self.attributes = {name: value for name, value in attributes.items() if value is not None}
         self.type: str = kind.get("type", "real")
         self.literals: tuple[str, ...] = kind.get("literals", ())
         self.discrete: bool = kind.get("discrete", self.type != "real")

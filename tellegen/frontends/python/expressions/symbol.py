@@ -190,7 +190,7 @@ def as_symbol(value: object) -> Symbol:
     if isinstance(value, enum.Enum):
         return Literal(list(type(value)).index(value))
     if isinstance(value, (bool, Number, np.ndarray, np.generic)):
-        array = np.array(value)  # a copy, for the program may change its own
+        array = np.asarray(value)
         if array.dtype.kind == "u" or _is_long(value):
             array = array.astype(float)  # an integer beyond 64 bits
         if array.dtype.kind in "bif":

@@ -58,7 +58,7 @@ class Settings:
         self.differs = differs
         self.columns: dict[tuple[Any, ...], tuple[list[Any], list[Any]]] = {}
         self.expressions: list[Given] = []
-        self.are_fixed = True  # numbers, and nothing that may be changed in its place
+        self.are_fixed = True  # no array among them, which can be changed in its place
         self.numbers: dict[tuple[type, tuple[int, ...], str], _Numbers] = {}
 
     def collect(self, component: Any, level: int, everything: bool = False) -> None:
@@ -136,7 +136,7 @@ class Settings:
             self.numbers[type(component), path, key] = _Numbers(*column, info.parameters[member].unit)
 
     def _convert(self, component: Any, member: str, attribute: str, value: Any, rows: int) -> Any:
-        if not isinstance(value, (str, int, float, np.generic, np.ndarray, list, tuple)):
+        if not isinstance(value, (str, int, float, np.generic)):
             self.are_fixed = False
         if attribute == "fixed":
             return np.asarray(value, dtype=bool).astype(float)
