@@ -31,6 +31,7 @@ from tellegen.frontends.python.declarations.leaf import Leaf
 from tellegen.frontends.python.declarations.structural import decided, is_count, known_count, known_shape, known_value
 from tellegen.frontends.python.expressions.refusal import (
     NotAQuantity,
+    check_needs_no_arguments,
     needs_names,
     no_quantity,
     unknown_name,
@@ -113,6 +114,8 @@ class Component(Assembly, Configurable, NotAQuantity):
     @of_class
     def array(cls, count: object, **values: Any) -> Self:  # noqa: N805 - a classmethod
         """`count` components under one name; a value may be an array with one entry for each."""
+        if cls.__init__ is not Component.__init__:
+            check_needs_no_arguments(cls)
         out = cls()
         out.__dict__["_count"] = count
         for name, value in values.items():

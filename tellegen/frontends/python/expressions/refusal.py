@@ -7,6 +7,7 @@ import sysconfig
 import traceback
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
+from inspect import signature
 from types import FunctionType, TracebackType
 from typing import Any
 
@@ -196,6 +197,19 @@ def check_depth(component: Any) -> None:
         advice="end the recursion by a structural parameter:\n"
         f"if self.n > 1: self.rest = {name}(n=self.n - 1)   with n = tg.parameter(..., structural=True)",
     )
+
+
+def check_needs_no_arguments(cls: type) -> None:
+    """Reject an array of a class whose own `__init__` cannot make an element by itself."""
+    try:
+        signature(cls).bind()
+    except TypeError as error:
+        raise LanguageError(
+            "E115",
+            f"{cls.__name__}.array(...) makes its elements as {cls.__name__}(), but {error}",
+            location=here(),
+            advice="give the arguments of __init__ default values; numbers of an array are those of parameters",
+        ) from None
 
 
 @contextmanager
