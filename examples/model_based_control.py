@@ -103,7 +103,7 @@ def main() -> None:
         "fan_linear": "feedback linearization",
         "fan_observer": "disturbance observer",
     }
-    figure, (above, below) = plt.subplots(2, 1, sharex=True, figsize=(8.0, 6.0))
+    figure, (above, below) = plt.subplots(2, 1, sharex=True, figsize=(8.0, 6.0), layout="constrained")
     above.plot(run.time, run["smooth.y"], "k:", label="wanted")
     before = None
     for path, name in names.items():
@@ -114,7 +114,7 @@ def main() -> None:
         above.plot(run.time, run[f"{path}.w"], label=name)
         below.plot(run.time, error, label=name)
     above.set_ylabel("speed [rad/s]")
-    above.legend(loc="lower right", fontsize="small")
+    above.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize="small", frameon=False)
     below.set_ylabel("error [rad/s]")
     below.set_xlabel("time [s]")
     folder = Path("demo_output")

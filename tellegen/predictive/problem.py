@@ -10,7 +10,7 @@ import numpy as np
 
 from tellegen.engine.request.argument_checks import seconds
 from tellegen.engine.request.path_lookup import find
-from tellegen.errors import DesignError, nearest
+from tellegen.errors import DesignError, nearest, warn_user
 from tellegen.ir.expressions.expr import Call, Time
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
@@ -120,6 +120,7 @@ class Asked:
 def control_problem(flat: FlatModel, asked: Asked) -> ControlProblem:
     """Everything checked against the plant."""
     refuse_time(flat)
+    warn_of_memory(flat)
     horizon = asked.horizon
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 1:
         raise wrong(f"the horizon is a number of samples, not {horizon!r}")
@@ -208,6 +209,17 @@ def refuse_time(flat: FlatModel) -> None:
                 f"{flat.name} depends on time by itself, and a plan looks ahead from any time",
                 "make the source of it an input: load = tg.input('N.m')",
             )
+
+
+def warn_of_memory(flat: FlatModel) -> None:
+    """Discrete variables are no states: nobody tells a plan what they are."""
+    kept = next((flat.variables.name(start) for start, length, _, member in flat.variables.blocks()
+                 if length and member.discrete and not member.initial_parameter), None)  # fmt: skip
+    if kept is not None:
+        warn_user(
+            f"'{kept}' of {flat.name} remembers the past: each interval of a plan begins with its start value; give the "
+            "controller a plant without it, or make it an input"
+        )
 
 
 def limits_by_element(flat: FlatModel, given: Any) -> dict[str, tuple[float, float]]:

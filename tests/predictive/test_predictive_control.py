@@ -295,6 +295,22 @@ def test_mistakes(name: str) -> None:
     assert text in str(caught.value)
 
 
+class Counting(Slide):
+    """It counts how often it passes a place."""
+
+    count = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        yield tg.when(self.x > 0.5, self.count == tg.pre(self.count) + 1.0)
+
+
+def test_plants_that_remember_are_warned_of() -> None:
+    with pytest.warns(UserWarning, match="'count' of Counting remembers the past: each interval of a plan begins"):
+        tg.predictive_control(
+            Counting(), period=0.1, horizon=3, limits={"force": (-1.0, 1.0)}, cost=tg.Cost({"x": 1.0})
+        )
+
+
 def test_mistakes_at_a_sample(rough: tg.PredictiveController) -> None:
     for state, references, text in (
         ({"x": 1.0}, None, "lacks v"),
