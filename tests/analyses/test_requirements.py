@@ -321,6 +321,16 @@ def test_reports_of_a_verification(tmp_path):
     assert "runs failed, the first: E310" in cases[1][0].attrib["message"]
 
 
+def test_a_table_of_requirements_over_a_study(servo):
+    """A requirement is called by its name; margins are those of single runs."""
+    asked = [tg.require(tg.always("y < 1.2"), "calm"), tg.require(tg.rises("y", 0.9, "1 s"), "quick")]
+    table = tg.study(servo, {"d": [0.2, 0.7]}, outputs=asked, stop=2.0).to_pandas()
+    assert {"calm", "quick"} <= set(table.columns)
+    for row in table.itertuples():
+        run = servo.simulate(2.0, parameters={"d": row.d})
+        assert [row.calm, row.quick] == [each(run) for each in asked]
+
+
 class Grows(tg.Component):
     """It ends at t = 1/a."""
 

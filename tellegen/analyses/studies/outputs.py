@@ -118,7 +118,7 @@ def _usual(model: ReducedModel) -> tuple[str, ...]:
 def _name(one: object) -> str:
     if isinstance(one, str):
         return one.strip()
-    name = getattr(one, "__name__", "") or getattr(one, "text", "")  # a performance function is called what it is
+    name = getattr(one, "__name__", "") or getattr(one, "name", "")  # a performance function is called what it is
     if not callable(one) or not isinstance(name, str) or not name or name == "<lambda>":
         advice = "" if not callable(one) else "give it a name: outputs={'peak': lambda s: s['motor.i'].max()}"
         raise _wrong("a function without a name" if callable(one) else f"an output cannot be {one!r}", advice)
