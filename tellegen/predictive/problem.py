@@ -212,13 +212,13 @@ def refuse_time(flat: FlatModel) -> None:
 
 
 def warn_of_memory(flat: FlatModel) -> None:
-    """Discrete variables are no states: nobody tells a plan what they are."""
+    """A plan begins with states; what discrete variables are then is not among what it is given."""
     kept = next((flat.variables.name(start) for start, length, _, member in flat.variables.blocks()
                  if length and member.discrete and not member.initial_parameter), None)  # fmt: skip
     if kept is not None:
         warn_user(
-            f"'{kept}' of {flat.name} remembers the past: each interval of a plan begins with its start value; give the "
-            "controller a plant without it, or make it an input"
+            f"'{kept}' of {flat.name} remembers the past: each interval of a plan begins with its start value; give "
+            "the controller a plant without it, or make it an input"
         )
 
 
