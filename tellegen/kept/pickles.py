@@ -13,11 +13,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tellegen.kept.files import kept
 from tellegen.start.garbage_collection import collection_paused
 
 _PACKAGES = ("tellegen", "numpy", "fractions", "collections")
 _BUILTINS = ("dict", "set", "frozenset", "slice", "complex", "range", "bytearray", "object")
+
+
+_IN_C: dict[type, Callable[[Any], Any]] = {np.ndarray: np.ndarray.__reduce__}
+"""Of the two ways that NumPy writes an array the one without Python in it: most arrays are short."""
 
 
 class NotKeptError(Exception):
@@ -44,7 +50,7 @@ class _Writer(pickle.Pickler):
         self, file: io.BytesIO, rejected: tuple[type, ...], reduced: Mapping[type, Callable[[Any], Any]]
     ) -> None:
         super().__init__(file, protocol=5)
-        self.dispatch_table = copyreg.dispatch_table | dict.fromkeys(rejected, _reject) | dict(reduced)
+        self.dispatch_table = copyreg.dispatch_table | _IN_C | dict.fromkeys(rejected, _reject) | dict(reduced)
 
 
 def _reject(_: object) -> Any:

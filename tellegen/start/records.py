@@ -224,7 +224,7 @@ def _comparison(cls: type, frozen: bool) -> dict[str, Any]:
     return {"__eq__": equal, "__hash__": hashed_value}
 
 
-def _read_together(names: list[str]) -> Callable[[Any], Any]:
+def _read_together(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     """Reads all these attributes as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
@@ -239,10 +239,16 @@ def _refuse_deletion(_self: Any, name: str) -> None:
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-def _state(self: Any) -> list[Any]:
-    return [getattr(self, item.name) for item in _fields(type(self))]
+def _state(self: Any) -> tuple[Any, ...]:
+    return _all_read(type(self))(self)
 
 
-def _set_state(self: Any, state: list[Any]) -> None:
+@cache
+def _all_read(cls: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Reads the fields of a class."""
+    return _read_together([item.name for item in _fields(cls)])
+
+
+def _set_state(self: Any, state: tuple[Any, ...]) -> None:
     for item, value in zip(_fields(type(self)), state, strict=True):
         object.__setattr__(self, item.name, value)

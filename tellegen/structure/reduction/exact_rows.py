@@ -9,7 +9,7 @@ but unknowns and parameters is read, are left to the structural analysis, which 
 
 from __future__ import annotations
 
-from fractions import Fraction
+import fractions
 from math import lcm
 from typing import Any
 
@@ -104,10 +104,9 @@ def _as_integers(values: list[float]) -> list[int] | None:
     largest = max(map(abs, values), default=0.0)
     if not largest or not np.isfinite(values).all():
         return None
-    fractions = [Fraction(value / largest).limit_denominator(_FINEST_FRACTION) for value in values]
-    common = lcm(*(each.denominator for each in fractions))
+    ratios = [fractions.Fraction(value / largest).limit_denominator(_FINEST_FRACTION) for value in values]
+    common = lcm(*(each.denominator for each in ratios))
     near = (
-        abs(float(each) * largest - value) <= _ROUNDING * abs(value)
-        for each, value in zip(fractions, values, strict=True)
+        abs(float(each) * largest - value) <= _ROUNDING * abs(value) for each, value in zip(ratios, values, strict=True)
     )
-    return [int(each * common) for each in fractions] if common <= LARGEST_WEIGHT and all(near) else None
+    return [int(each * common) for each in ratios] if common <= LARGEST_WEIGHT and all(near) else None

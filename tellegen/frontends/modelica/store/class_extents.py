@@ -24,6 +24,10 @@ _KEYWORD = re.compile(
 )
 _NAME = re.compile(rf"{BLANKS}([A-Za-z_]\w*+|{QUOTED_NAME})", re.ASCII | re.DOTALL)
 _DESCRIPTION = re.compile(rf"(?:{BLANKS}{STRING}(?:{BLANKS}\+{BLANKS}{STRING})*)?", re.ASCII | re.DOTALL)
+_END = re.compile(rf"(?<!\w)end\b{BLANKS}([A-Za-z_]\w*+|{QUOTED_NAME})", re.ASCII | re.DOTALL)
+_PASSED = re.compile(rf"(?:[^\"'/]++|{STRING}|{COMMENT}|/(?![/*])|{QUOTED_NAME})*+", re.ASCII | re.DOTALL)
+_BEFORE_NAMES = (*_RESTRICTIONS, "extends", "*/")
+_NEAR = 200  # characters before a name in which the keyword stands
 _NO_BODY = re.compile(rf"{BLANKS}[=(]", re.ASCII | re.DOTALL)  # a short class, or a function with some arguments
 
 Extent = tuple[int, int]
@@ -77,6 +81,37 @@ def _body_after(text: str, at: int, end: int) -> int:
 
 def _end_of(name: str, text: str, at: int, end: int) -> int:
     """The place after the `end NAME` of a class whose body begins here."""
+    begin = at
+    while True:
+        at = text.find("end", at, end)
+        if at < 0:
+            raise _UnclosedError
+        found = _END.match(text, at, end)
+        if found is None or found[1] != name:
+            at += len("end")
+            continue
+        if "//" in text[text.rfind("\n", begin, at) + 1 : at] or _may_begin_inside(name, text, begin, at):
+            return _end_by_keywords(name, text, begin, end)
+        passed = _PASSED.match(text, begin, at)
+        if passed is not None and passed.end() == at:  # no part of a string or a comment
+            return found.end()
+        at = found.end()
+
+
+def _may_begin_inside(name: str, text: str, begin: int, end: int) -> bool:
+    """Whether a class of this name may begin in a part of a text."""
+    at = text.find(name, begin, end)
+    while at >= 0:
+        before = text[max(begin, at - _NEAR) : at]
+        words = before.rstrip()
+        if len(words) < len(before) and (words.endswith(_BEFORE_NAMES) or "//" in words.rpartition("\n")[2]):
+            return True
+        at = text.find(name, at + len(name), end)
+    return False
+
+
+def _end_by_keywords(name: str, text: str, at: int, end: int) -> int:
+    """The same where classes of the same name may be inside."""
     inner = 0  # classes of the same name that were begun inside
     while True:
         word, at = _keyword_after(text, at, end)

@@ -13,7 +13,7 @@ should coincide do, however long the run. An instant is computed from its number
 
 from __future__ import annotations
 
-from fractions import Fraction
+import fractions
 from numbers import Integral, Rational, Real
 from typing import ClassVar
 
@@ -29,8 +29,8 @@ from tellegen.units import UnitTextError, parse_quantity, parse_unit
 class Clock:
     """Instants of equal distance. Two clocks with the same instants are equal."""
 
-    exact_period: Fraction
-    exact_offset: Fraction
+    exact_period: fractions.Fraction
+    exact_offset: fractions.Fraction
     in_equations: ClassVar[str] = "the condition that a clock ticks is its tick: tg.when(self.clock.tick, ...)"
 
     def __init__(self, period: object = None, offset: object = 0, *, rate: object = None) -> None:
@@ -78,7 +78,7 @@ class Clock:
         return f"Clock({self.period:g}{f', offset={self.offset:g}' if self.exact_offset else ''})"
 
 
-def _exact(value: object, unit: str, what: str) -> Fraction:
+def _exact(value: object, unit: str, what: str) -> fractions.Fraction:
     """A number, or a string with a unit, as the simplest fraction that is the same number but for rounding."""
     if isinstance(value, str):
         try:
@@ -86,11 +86,11 @@ def _exact(value: object, unit: str, what: str) -> Fraction:
         except UnitTextError as error:
             raise _refused(f"{what} of a clock: {error}", f"give a number in {unit}, or a string with a unit") from None
     if isinstance(value, Rational):
-        return Fraction(value)
+        return fractions.Fraction(value)
     if isinstance(value, Real) and abs(float(value)) < float("inf"):
         number = float(value)
-        simple = Fraction(number).limit_denominator(10**9)
-        return simple if abs(float(simple) - number) <= 1e-15 * abs(number) else Fraction(repr(number))
+        simple = fractions.Fraction(number).limit_denominator(10**9)
+        return simple if abs(float(simple) - number) <= 1e-15 * abs(number) else fractions.Fraction(repr(number))
     if isinstance(value, Symbol):
         advice = "a clock is known before equations are traced; declare it: clock = tg.parameter(tg.Clock('1 ms'), "
         raise _refused(f"{what} of a clock cannot be the symbol '{value}'", advice + "structural=True)")
