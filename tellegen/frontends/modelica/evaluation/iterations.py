@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluates
-from tellegen.frontends.modelica.evaluation.known import known, resting
+from tellegen.frontends.modelica.evaluation.known import known, resting, varies
 from tellegen.frontends.modelica.evaluation.references import resolve
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
@@ -20,22 +20,28 @@ from tellegen.frontends.modelica.syntax.expressions import Comprehension, Expres
 from tellegen.frontends.modelica.syntax.expressions import Iterator as LoopIterator
 from tellegen.frontends.modelica.values.arrays import shape_of, stack
 from tellegen.frontends.modelica.values.entity import Entity
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError
 from tellegen.frontends.modelica.values.value import EnumerationValue, Value, describe
+from tellegen.start.records import dataclass
 
 
-def iterated_scopes(iterators: Sequence[LoopIterator], body: object, scope: Scope) -> Iterator[Scope]:
+def iterated_scopes(
+    iterators: Sequence[LoopIterator], body: object, scope: Scope, may_vary: bool = False
+) -> Iterator[Scope]:
     """The scope with the iterators' values, for every combination; the last iterator runs fastest."""
     if not iterators:
         yield scope
         return
     first = iterators[0]
-    for value in iterator_values(first, body, scope):
-        yield from iterated_scopes(iterators[1:], body, scope.with_locals({first.name: value}))
+    for value in iterator_values(first, body, scope, may_vary):
+        yield from iterated_scopes(iterators[1:], body, scope.with_locals({first.name: value}), may_vary)
 
 
-def iterator_values(iterator: LoopIterator, body: object, scope: Scope, in_algorithm: bool = False) -> list[Value]:
-    """The values of one iterator; without a range they are all subscripts it is used as in the body."""
+def iterator_values(iterator: LoopIterator, body: object, scope: Scope, may_vary: bool = False) -> list[Value]:
+    """The values of one iterator; without a range they are all subscripts it is used as in the body.
+
+    They are known, or of a vector whose elements vary the elements, where the language does not ask for parameters.
+    """
     if iterator.range is None:
         return implied_values(iterator.name, body, scope)
     if isinstance(iterator.range, Reference):
@@ -47,9 +53,34 @@ def iterator_values(iterator: LoopIterator, body: object, scope: Scope, in_algor
         raise EvaluationError("E566", f"'{iterator.name}' iterates over a vector, not {describe(value)}")
     if value.ndim != 1:
         raise EvaluationError("E566", f"'{iterator.name}' iterates over a vector, not {describe(value)}")
-    if in_algorithm:
-        value = resting(value, scope)
-    return list(known(value, scope, f"the range of '{iterator.name}'"))
+    rested = resting(value, scope) if may_vary else value
+    if may_vary and varies(rested, scope):
+        return value.tolist()
+    return list(known(rested, scope, f"the range of '{iterator.name}'"))
+
+
+@dataclass(frozen=True)
+class VaryingRange:
+    """A range of which an end varies."""
+
+    start: Value
+    stop: Value
+    step: int
+
+
+def varying_range(iterator: LoopIterator, scope: Scope) -> VaryingRange | None:
+    """The range of an iterator of an algorithm where an end of it varies; None for all others."""
+    if not isinstance(iterator.range, Range):
+        return None
+    start, stop = evaluate(iterator.range.start, scope), evaluate(iterator.range.stop, scope)
+    if isinstance(start, EnumerationValue) or not (varies(start, scope) or varies(stop, scope)):
+        return None
+    if scope.recorder is None and (scope.translation is None or scope.literal):
+        return None  # a function is compiled as a whole
+    step = 1 if iterator.range.step is None else known(evaluate(iterator.range.step, scope), scope, "a step")
+    if not isinstance(step, int) or not step:
+        raise NotInlinableError("E569", f"the range of '{iterator.name}' needs an Integer as its step: an end varies")
+    return VaryingRange(start, stop, step)
 
 
 def values_of_type(found: ClassView | Builtin) -> list[Value]:
@@ -130,11 +161,12 @@ def _nested(body: Expression, iterators: tuple[LoopIterator, ...], scope: Scope)
     if not iterators:
         return evaluate(body, scope)
     last = iterators[-1]
-    values = iterator_values(last, body, scope)
+    values = iterator_values(last, body, scope, may_vary=True)
     parts = [_nested(body, iterators[:-1], scope.with_locals({last.name: value})) for value in values]
     return stack(parts) if parts else np.empty((0,) * len(iterators), dtype=object)
 
 
 def comprehended(node: Comprehension, scope: Scope) -> list[Value]:
     """The values of the body one after the other, for reductions."""
-    return [evaluate(node.body, inner) for inner in iterated_scopes(node.iterators, node.body, scope)]
+    scopes = iterated_scopes(node.iterators, node.body, scope, may_vary=True)
+    return [evaluate(node.body, inner) for inner in scopes]

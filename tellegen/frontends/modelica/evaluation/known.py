@@ -19,6 +19,7 @@ from tellegen.frontends.modelica.values.value import (
     Value,
     describe,
     is_known,
+    scalars,
 )
 from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, Time, walk
 from tellegen.ir.expressions.ops import OPS
@@ -51,6 +52,21 @@ def resting(value: Value, scope: Scope) -> Value:
         return part if number is None else number
 
     return value if is_known(value) else mapped(plain, value)
+
+
+def varies(value: Value, scope: Scope) -> bool:
+    """Whether a value depends on what changes during a run, so that it cannot become known."""
+
+    def moves(node: Expr) -> bool:
+        if isinstance(node, Slot):
+            if scope.translation is None:
+                return True
+            variable, element = scope.translation.variable_of(node.index)
+            is_variable = variable.variability in ("continuous", "discrete")
+            return is_variable and variable.resting_element(element) is None
+        return isinstance(node, Time | Der) or (isinstance(node, Call) and OPS[node.op].numeric is None)
+
+    return any(moves(node) for part in scalars(value) if isinstance(part, Expr) for node in walk(part))
 
 
 def known_integer(value: Value, scope: Scope, purpose: str, token: int | None = None) -> int:

@@ -11,18 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import field
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluate_results
-from tellegen.frontends.modelica.evaluation.iterations import iterator_values
+from tellegen.frontends.modelica.evaluation.iterations import VaryingRange, iterator_values, varying_range
 from tellegen.frontends.modelica.evaluation.native.loop import looped
 from tellegen.frontends.modelica.evaluation.native.recorder import Recorder
 from tellegen.frontends.modelica.evaluation.references import positions, put
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
-from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Range, Reference
+from tellegen.frontends.modelica.syntax.expressions import Call, Expression, Reference
 from tellegen.frontends.modelica.syntax.expressions import Iterator as LoopIterator
 from tellegen.frontends.modelica.syntax.statement_queries import all_statements, assigned_names, can_leave
 from tellegen.frontends.modelica.syntax.statements import (
@@ -42,7 +43,7 @@ from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, not_supported
 from tellegen.frontends.modelica.values.operand_types import as_condition
 from tellegen.frontends.modelica.values.scalars import add, both, compare, either, invert
-from tellegen.frontends.modelica.values.value import Scalar, Value, is_known, scalars, symbol
+from tellegen.frontends.modelica.values.value import Scalar, Value, scalars, symbol
 from tellegen.ir.expressions.expr import Expr, Slot
 from tellegen.start.records import dataclass
 from tellegen.symbolic.kernels.kernel import Choose, Step, Store
@@ -235,24 +236,25 @@ def _merged(name: str, test: Expr, value: Value, other: Value) -> Value:
 
 def _for(statement: ForStatement, frame: Frame) -> None:
     around = frame.broken  # the loop around may have been left before, under a condition that varies
-    _loop(statement.iterators, statement.body, frame)
+    _loop(statement.iterators, statement.body, statement.token, frame)
     frame.broken = around
 
 
-def _loop(iterators: Sequence[LoopIterator], body: Sequence[Statement], frame: Frame) -> None:
+def _loop(iterators: Sequence[LoopIterator], body: Sequence[Statement], token: int, frame: Frame) -> None:
     if not iterators:
         return execute(body, frame)
     first, *others = iterators
     scope = frame.scope
-    if scope.recorder is not None and isinstance(first.range, Range) and not others:
-        ends = [evaluate(first.range.start, scope), evaluate(first.range.stop, scope)]
-        if first.range.step is None and not all(map(is_known, ends)):
-            return _counted(first.name, ends, body, frame)
-    for value in iterator_values(first, tuple(body), scope, in_algorithm=True):
+    if (span := varying_range(first, scope)) is not None:
+        inside = [ForStatement(tuple(others), tuple(body), token)] if others else body
+        if scope.recorder is not None:
+            return _counted(first.name, span, inside, frame)
+        return _native(inside, lambda: _counted(first.name, span, inside, frame), frame)
+    for value in iterator_values(first, tuple(body), scope, may_vary=True):
         frame.scope = scope.with_locals({first.name: value})
         around = frame.broken
         try:
-            _loop(others, body, frame)
+            _loop(others, body, token, frame)
         finally:
             frame.scope = scope
         if others:  # each iterator is a loop of its own, and break leaves the innermost (MLS 11.2.2.3)
@@ -261,33 +263,35 @@ def _loop(iterators: Sequence[LoopIterator], body: Sequence[Statement], frame: F
             break
 
 
-def _counted(name: str, ends: Sequence[Value], body: Sequence[Statement], frame: Frame) -> None:
+def _counted(name: str, span: VaryingRange, body: Sequence[Statement], frame: Frame) -> None:
     """A for loop over a range whose ends vary, as steps."""
     scope = frame.scope
     recorder: Recorder = scope.recorder
-    counter = recorder.held(ends[0])
-    stop = recorder.kept(ends[1])
+    counter = recorder.held(span.start)
+    stop = recorder.kept(span.stop)
     assert isinstance(counter, Slot)
     frame.scope = scope.with_locals({name: counter})
+    before_end = "<=" if span.step > 0 else ">="
 
     def advance() -> None:
-        recorder.add(Store(counter.index, symbol(add(counter, 1))))
+        recorder.add(Store(counter.index, symbol(add(counter, span.step))))
 
     try:
-        _recorded_loop(body, lambda: compare("<=", counter, stop), frame, advance)  # type: ignore[arg-type]
+        _recorded_loop(body, lambda: compare(before_end, counter, stop), frame, advance)  # type: ignore[arg-type]
     finally:
         frame.scope = scope
 
 
 def _while(statement: WhileStatement, frame: Frame) -> None:
     around = frame.broken
+    record = partial(_recorded_loop, statement.body, lambda: evaluate(statement.condition, frame.scope), frame)
     for _ in range(LOOP_LIMIT):
         test = both(evaluate(statement.condition, frame.scope), invert(frame.left))  # type: ignore[arg-type]
         if isinstance(test, Expr) and frame.scope.recorder is not None:
-            _recorded_loop(statement.body, lambda: evaluate(statement.condition, frame.scope), frame)
+            record()
             break
         if not isinstance(test, bool):
-            _native_loop(statement, frame)
+            _native(statement.body, record, frame)
             break
         if not test:
             break
@@ -297,23 +301,22 @@ def _while(statement: WhileStatement, frame: Frame) -> None:
     frame.broken = around
 
 
-def _native_loop(statement: WhileStatement, frame: Frame) -> None:
+def _native(body: Sequence[Statement], loop: Callable[[], None], frame: Frame) -> None:
     """A loop of a model whose end varies, as a function; functions are compiled as a whole."""
     if frame.scope.translation is None or frame.left is not False or frame.scope.literal:
-        raise NotInlinableError("E569", "the condition of a while loop varies")
-    body = statement.body
-    if any(isinstance(each, CallStatement | WhenStatement | Return) for each in all_statements(body)):
-        advice = "write the loop in a function and call that: it becomes native code"
-        raise NotInlinableError("E569", "a while loop whose condition varies does more than assign", advice)
+        raise NotInlinableError("E569", "the end of a loop varies")
+    if any(isinstance(each, WhenStatement | Return) for each in all_statements(body)):
+        raise not_supported("a when-statement or a return inside of a loop whose end varies")
     names = [name for name in dict.fromkeys(assigned_names(body)) if _declared(name, frame)]
     scope = frame.scope
 
     def record(recording: Scope) -> None:
         frame.scope = recording
         try:
-            _recorded_loop(body, lambda: evaluate(statement.condition, frame.scope), frame)
+            loop()
         finally:
             frame.scope = scope
+            frame.returned = frame.broken = False  # what leaves the loop is inside of the function
 
     frame.values.update(looped(frame.values, names, scope, record))
 

@@ -16,7 +16,7 @@ from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.instances.variable import VariableInstance
 from tellegen.frontends.modelica.sections.assigned import targets_of
 from tellegen.frontends.modelica.sections.branches import Rows
-from tellegen.frontends.modelica.sections.calls import assertion_of, left_out
+from tellegen.frontends.modelica.sections.calls import assertion_of, call_in_loop, left_out
 from tellegen.frontends.modelica.sections.equalities import pairs
 from tellegen.frontends.modelica.sections.statements import Equation
 from tellegen.frontends.modelica.sections.when_statements import WhenReader
@@ -47,7 +47,7 @@ def read_algorithm(statements: tuple[Statement, ...], scope: Scope, rows: Rows) 
     variables = {name: _variable(name, scope) for name in names if name not in texts}
     begin = {name: _before(value, name in in_whens, scope) for name, value in variables.items()}
     values = begin | {name: _text_before(text) for name, text in texts.items()}
-    effects = SectionEffects(rows, WhenReader(variables))
+    effects = SectionEffects(rows, WhenReader(variables), scope)
     execute(statements, Frame(scope.with_locals(values, assigned=True), values, effects))
     rows.whens += effects.whens.whens()
     for name, text in texts.items():
@@ -133,11 +133,14 @@ class SectionEffects:
 
     rows: Rows
     whens: WhenReader
+    scope: Scope
 
     def call(self, call: CallExpression, frame: Frame, condition: Scalar) -> None:
         """assert; other calls for their effect are left out with a warning."""
         name = call.function.name
-        if name == "assert":
+        if frame.scope.recorder is not None:
+            call_in_loop(call, frame, condition, self.scope)
+        elif name == "assert":
             if (assertion := assertion_of(call, frame.scope, condition)) is not None:
                 self.rows.assertions.append(assertion)
         elif name in ("reinit", "terminate"):

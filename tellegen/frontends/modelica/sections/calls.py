@@ -6,15 +6,17 @@ from typing import Any
 
 from tellegen.errors import ModelicaError
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
+from tellegen.frontends.modelica.evaluation.functions import FunctionEffects
 from tellegen.frontends.modelica.evaluation.messages import message_of
 from tellegen.frontends.modelica.evaluation.references import resolve
 from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.evaluation.statements import Frame
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.sections.equalities import pairs
 from tellegen.frontends.modelica.sections.statements import Action
 from tellegen.frontends.modelica.syntax.expressions import Call, Expression
 from tellegen.frontends.modelica.values.assertions import Assertion
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
+from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, not_supported
 from tellegen.frontends.modelica.values.scalars import either, invert
 from tellegen.frontends.modelica.values.value import EnumerationValue, Scalar, describe, symbol
 from tellegen.ir.expressions.expr import Const, Expr, Slot
@@ -37,6 +39,17 @@ def left_out(call: Call, scope: Scope) -> None:
     if isinstance(found, ClassView):
         found.parents()  # raises what is wrong with them
     scope.translation.warn(f"the call of {name} for its effect is left out", scope.location(call.token))
+
+
+def call_in_loop(call: Call, frame: Frame, condition: Scalar, scope: Scope) -> None:
+    """A call for its effect inside of a loop that becomes a function; `scope` is that of the section."""
+    name = call.function.name
+    if name == "assert":
+        FunctionEffects().call(call, frame, condition)
+    elif name in ("reinit", "terminate"):
+        raise not_supported(f"{name} inside of a loop whose end varies")
+    else:
+        left_out(call, scope)
 
 
 def assertion_of(call: Call, scope: Scope, acting: Scalar = True) -> Assertion | None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.evaluation.statements import Frame, execute
 from tellegen.frontends.modelica.sections.assigned import targets_of
 from tellegen.frontends.modelica.sections.calls import (
     assert_actions,
     asserted,
+    call_in_loop,
     left_out,
     reinit_actions,
     terminate_action,
@@ -52,7 +54,7 @@ class WhenReader:
 
     def _actions(self, body: tuple[Statement, ...], before: dict[str, Value], frame: Frame) -> list[Action]:
         """What a branch does; the frame is as before afterwards."""
-        effects = EventEffects()
+        effects = EventEffects(frame.scope)
         frame.effects = effects
         translation = frame.scope.translation
         with translation.called.apart() as demanded:
@@ -115,12 +117,15 @@ def _part(when: When, targets: set[int], inside: bool) -> list[WhenBranch]:
 class EventEffects:
     """What the statements inside of a when-statement do beyond assigning."""
 
+    scope: Scope
     actions: list[Action] = field(default_factory=list)
 
     def call(self, call: Call, frame: Frame, condition: Scalar) -> None:
         """assert, reinit, terminate; other calls for their effect are left out with a warning."""
         name = call.function.name
-        if name == "assert":
+        if frame.scope.recorder is not None:
+            call_in_loop(call, frame, condition, self.scope)
+        elif name == "assert":
             self.actions += assert_actions(call, frame.scope, condition)
         elif name in ("reinit", "terminate"):
             found = reinit_actions(call, frame.scope) if name == "reinit" else [terminate_action(call, frame.scope)]

@@ -1,20 +1,22 @@
-"""While loops of models whose end varies: the loop alone becomes a function of what it reads and begins with.
+"""Loops of models whose end varies: the loop alone becomes a function of what it reads and begins with.
 
     while r >= b loop  r := r - b;  n := n + 1;  end while;      ->      r, n = loop(r before, n before, b)
 
-Relations in it make no events (MLS 11.2.3).
+Relations in it make no events (MLS 11.2.3). Its assertions are results of a second function.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tellegen.frontends.modelica.evaluation.native.recorder import Recorder, RecordingScope
 from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.values.arrays import mapped
 from tellegen.frontends.modelica.values.evaluation_error import NotInlinableError
+from tellegen.frontends.modelica.values.scalars import both, invert, without_event
 from tellegen.frontends.modelica.values.value import Scalar, Value, scalars, symbol
-from tellegen.ir.expressions.expr import Apply, Call, Const, Expr, Function, Slot, same_with, walk
+from tellegen.ir.expressions.expr import ZERO, Apply, Call, Const, Expr, Function, Slot, same_with, walk
 from tellegen.symbolic.kernels.derivative import KernelDerivative
 from tellegen.symbolic.kernels.kernel import Choose, Kernel, Loop, Pick, Step, Store, all_steps, expressions_of
 from tellegen.symbolic.kernels.operations import OPERATIONS
@@ -38,11 +40,21 @@ def looped(
     function = Function("loop", written.kernel, len(results), KernelDerivative(written.kernel, None))
     arguments = (*begin, *written.read)
     numbers = iter(range(len(results)))
+    _demand(written.kernel_of_assertions, recorder, arguments, scope)
 
     def output(_: Scalar) -> Scalar:
         return Apply(function, arguments, next(numbers))
 
     return {name: mapped(output, values[name]) for name in names}
+
+
+def _demand(kernel: Kernel, recorder: Recorder, arguments: tuple[Expr, ...], scope: Scope) -> None:
+    """Add the assertions inside of a loop to those of the model: the loop once more, with what failed as results."""
+    checks = Function("loop_assertions", kernel, len(kernel.results), KernelDerivative(kernel, None))
+    for number, recorded in enumerate(recorder.assertions):
+        failed = Call("gt", (Apply(checks, arguments, number), ZERO))
+        holds = symbol(without_event(invert(both(scope.guard, failed))))
+        scope.translation.called.add(replace(recorded.assertion, condition=holds), scope.instance)
 
 
 class _Kernel:
@@ -60,6 +72,8 @@ class _Kernel:
         count = len(started) + len(self.read)
         steps = tuple(map(self._step, recorder.steps))
         self.kernel = Kernel("loop", count, steps, tuple(map(self._expression, results)))
+        failed = tuple(self._expression(Slot(recorded.slot)) for recorded in recorder.assertions)
+        self.kernel_of_assertions = replace(self.kernel, results=failed)
 
     def _note(self, expression: Expr) -> None:
         """Number what the steps take from the model."""
@@ -70,7 +84,7 @@ class _Kernel:
                 self._note(part)
         elif any(isinstance(node, Slot) and node.index >= _FIRST for node in walk(expression)):
             advice = "write the loop in a function and call that: it becomes native code"
-            message = "a while loop whose condition varies uses more than arithmetic of what it computes"
+            message = "a loop whose end varies uses more than arithmetic of what it computes"
             raise NotInlinableError("E569", message, advice)
         elif expression not in self._places:
             self._places[expression] = len(self._places)
