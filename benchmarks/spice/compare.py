@@ -98,9 +98,12 @@ def _over_time(netlist: Path, curves: Curves, circuit: Any) -> tuple[float, str]
     """The worst of the transient analysis."""
     import tellegen as tg
 
-    found = worst(curves, tg.simulate(circuit, points=moments(curves)), circuit)
+    model = tg.compile(circuit)
+    if model.flat.experiment.stop is None:
+        raise tg.NetlistError("E506", "its .tran comes after commands of a script that change the circuit")
+    found = worst(curves, tg.simulate(model, points=moments(curves)), circuit)
     if found[0] > 1.0 and (finer := with_smaller_steps(netlist, curves)) is not None:
-        error, detail = worst(finer, tg.simulate(circuit, points=moments(finer)), circuit)
+        error, detail = worst(finer, tg.simulate(model, points=moments(finer)), circuit)
         found = (error, f"with smaller steps of ngspice {detail}")
     return found
 
@@ -110,7 +113,7 @@ _FINER = (
     ".options reltol=1e-5 abstol=1e-14 vntol=1e-8 trtol=1 method=gear",
     ".options trtol=1",
 )
-"""With the usual 1e-14 C currents into small charges overshoot for some steps after an edge, however small these are."""
+"""With 1e-14 C, as usual, currents into small charges overshoot for some steps after an edge."""
 
 
 def with_smaller_steps(netlist: Path, curves: Curves) -> Curves | None:

@@ -100,11 +100,20 @@ def worst(theirs: dict[str, Curves], run: Any, circuit: Any, path_of: Paths) -> 
             found = max(found, _worst_noise(curves, run))
             continue
         paths = {name: path for name in curves.names if (path := path_of(name, circuit)) is not None}
+        if kind == "ac" and not _same_frequencies(curves, run):
+            found = max(found, (np.inf, f".ac has other frequencies than the {curves.columns.shape[1]} of ngspice"))
+            continue
         if kind == "dc":
             found = max(found, _worst_sweeps(curves, run, paths))
         else:
             found = max(found, _worst_of(curves, paths, lambda path, kind=kind: _ours(kind, run, path), kind))
     return found
+
+
+def _same_frequencies(curves: Curves, run: Any) -> bool:
+    wanted = np.real(curves.columns[0])
+    ours = np.asarray([] if run.ac is None else run.ac.frequencies)
+    return len(ours) == len(wanted) and np.allclose(ours, wanted, rtol=1e-6)
 
 
 def _worst_of(curves: Curves, paths: dict[str, str], value: Callable[[str], Any], kind: str) -> tuple[float, str]:

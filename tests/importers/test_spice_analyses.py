@@ -297,3 +297,14 @@ def test_a_circuit_without_sources() -> None:
     """It has no unknowns left, and a steady state all the same."""
     circuit = tg.read_spice(text="nothing moves\nr1 a 0 1k\n.tran 1u 1m\n")
     assert tg.simulate(circuit)["a.v"][-1] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("card", "count", "last"),
+    [("dec 5 1 800meg", 45, 800e6), ("dec 3 1 7", 3, 7.0), ("oct 3 1 10", 10, 8.0), ("lin 4 1 10", 4, 10.0)],
+)
+def test_frequencies_of_ngspice(card: str, count: int, last: float) -> None:
+    """ngspice 39 stretches the steps of decades to the end of the range, and those of octaves not."""
+    run = tg.run_spice(text=f"t\nv1 a 0 dc 0 ac 1\nr1 a b 1k\nc1 b 0 1u\n.ac {card}\n.end\n")
+    assert len(run.ac.frequencies) == count
+    assert run.ac.frequencies[-1] == pytest.approx(last, rel=1e-12)

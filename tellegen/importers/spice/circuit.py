@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import tellegen as tg
 from tellegen.errors import NetlistError
-from tellegen.importers.spice.elements import bipolar_model, controlled, devices, lines, passives, sources
+from tellegen.importers.spice.elements import bipolar_model, code_models, controlled, devices, lines, passives, sources
 from tellegen.importers.spice.elements.parts import Hold, Node
 from tellegen.importers.spice.islands import held_nodes, islands
 from tellegen.importers.spice.netlist.deck import Definition
@@ -252,6 +252,7 @@ def _hold_initially(sheet: Sheet) -> None:
 
 
 _ELEMENTS: dict[str, Any] = {
+    "a": code_models.code_model,
     "r": passives.resistor,
     "l": passives.inductor,
     "c": passives.capacitor,

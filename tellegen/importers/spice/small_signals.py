@@ -90,7 +90,11 @@ def _node(nodes: dict[str, str], name: str, card: Card) -> str:
 
 
 def _frequencies(scope: Scope, card: Card, words: Sequence[str]) -> FloatArray:
-    """`dec 10 1 1meg`; oct and lin count per octave and in all."""
+    """`dec 10 1 1meg`; oct and lin count per octave and in all.
+
+    As in ngspice a range of decades contains both ends, where it is no whole number of steps these are a little longer;
+    octaves end with the last whole step.
+    """
     head = card.words[0]
     if len(words) != 4 or words[0] not in _RANGES:
         what = f"{head} needs a count and two ends"
@@ -101,5 +105,6 @@ def _frequencies(scope: Scope, card: Card, words: Sequence[str]) -> FloatArray:
         raise NetlistError("E506", what, location=card.location, advice=f"{head} ... dec 10 1 1meg")
     if words[0] == "lin":
         return np.linspace(low, high, int(count))
-    factor = (10.0 if words[0] == "dec" else 2.0) ** (1.0 / count)
-    return low * factor ** np.arange(int(np.floor(np.log(high / low) / np.log(factor) + 1e-9)) + 1)
+    if words[0] == "dec" and low < high:
+        return np.geomspace(low, high, max(int(np.floor(np.log10(high / low) * count + 1e-9)), 1) + 1)
+    return low * 2.0 ** (np.arange(int(np.floor(np.log2(high / low) * count + 1e-9)) + 1) / count)

@@ -65,13 +65,16 @@ def dense_solve(a: Array[f64], pivots: Array[i32], n: i64, x: Array[f64]) -> Non
         x[j], x[other] = x[other], x[j]
     for i in range(n):
         row = a[i * n :]
+        left = x[i]  # not summed up in memory, where each term would wait for the one before to be stored
         for j in range(i):
-            x[i] -= row[j] * x[j]
+            left -= row[j] * x[j]
+        x[i] = left
     for i in range(n - 1, -1, -1):
         row = a[i * n :]
+        left = x[i]
         for j in range(i + 1, n):
-            x[i] -= row[j] * x[j]
-        x[i] = x[i] / row[i]
+            left -= row[j] * x[j]
+        x[i] = left / row[i]
 
 
 @procedure(inline=True)

@@ -119,6 +119,11 @@ def _at_temperature(sheet: Sheet, card: Card, law: str) -> str:
     return f"({_AFTER_LAW.sub('', law)}) * {factor!r}"
 
 
+def law_of_voltage(sheet: Sheet, card: Card, text: str) -> None:
+    """A voltage between the nodes of a card that follows an expression."""
+    _arbitrary(sheet, card, True, text)
+
+
 def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:
     element = Element(sheet, card)
     p, n = element.nodes(2)
