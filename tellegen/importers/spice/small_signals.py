@@ -92,8 +92,8 @@ def _node(nodes: dict[str, str], name: str, card: Card) -> str:
 def _frequencies(scope: Scope, card: Card, words: Sequence[str]) -> FloatArray:
     """`dec 10 1 1meg`; oct and lin count per octave and in all.
 
-    As in ngspice a range of decades contains both ends, where it is no whole number of steps these are a little longer;
-    octaves end with the last whole step.
+    As in ngspice a range of decades contains both ends: steps that do not fit into it are a little longer. Octaves end
+    with the last step of the usual length.
     """
     head = card.words[0]
     if len(words) != 4 or words[0] not in _RANGES:
