@@ -198,3 +198,19 @@ r1 e 0 1k
 """
     found = tg.simulate(tg.read_spice(text=text))
     assert [found.at(t)["e.v"] for t in (20e-6, 60e-6)] == pytest.approx([1.0, 0.0], abs=2e-3)
+
+
+def test_a_law_after_value_without_a_sign() -> None:
+    """`e1 out 0 value {...}`, as PSpice and LTspice write it."""
+    found = tg.run_spice(text="t\nv1 a 0 3\ne1 b 0 value {v(a)*2}\ng1 0 c value {v(a)}\nrc c 0 2\nrb b 0 1k\n.op\n").op
+    assert found is not None
+    assert found["b.v"] == pytest.approx(6.0)
+    assert found["c.v"] == pytest.approx(6.0)
+
+
+def test_parameters_of_hspice_that_ngspice_ignores() -> None:
+    text = "t\nv1 d 0 3\nm1 d d 0 0 nm w=4u l=1u\n.model nm nmos(level=1 vto=1 kp=100u cox=3e-5 capop=0)\n.op\n"
+    run = tg.run_spice(text=text)
+    assert run.op is not None
+    assert run.op["v1.i"] == pytest.approx(-0.5 * 100e-6 * 4.0 * 4.0, rel=1e-6)
+    assert any("cox, capop of its model has no effect" in note for note in run.notes)

@@ -37,12 +37,14 @@ _BRACES = str.maketrans("{}", "()")
 _TABLE = re.compile(r"\btable\s*(\{[^{}]*\}|'[^']*')\s*=?\s*(.+)$")
 _AFTER_LAW = re.compile(r"\s(tc1|tc2|temp|dtemp)\s*=\s*(\{[^{}]*\}|\S+)")
 _LAW = re.compile(r"\b(v|i|value|vol|cur)\s*=(?!=)(.*)$")
+_VALUE = re.compile(r"\b(value)\s*(\{.*)$")  # as above, with the sign left out
 
 
 def controlled(sheet: Sheet, card: Card) -> None:
     """E, F, G or H."""
     letter = card.name[0]
-    if letter in "eg" and (match := _LAW.search(card.line.text)) and match[1] in ("value", "vol", "cur"):
+    match = _LAW.search(card.line.text) or _VALUE.search(card.line.text)
+    if letter in "eg" and match and match[1] in ("value", "vol", "cur"):
         _arbitrary(sheet, card, letter == "e", match[2])
         return
     if letter in "eg" and (table := _TABLE.search(card.line.text)):

@@ -28,7 +28,7 @@ CLASSES: dict[tuple[str, float], Any] = {
 OTHERS = ("level", "nsub", "nss", "tpg", "rsh", "js")
 """Parameters of a card that are used here."""
 
-_OF_NONE = ("utra", "xqc")
+_OF_NONE = ("utra", "xqc", "cox", "capop")  # the last two are of HSPICE
 WITHOUT_EFFECT: dict[float, frozenset[str]] = {
     1.0: frozenset((*_OF_NONE, "wd", "xj", "delta", "vmax", "nfs", "neff", "ucrit", "uexp", "theta", "eta", "kappa")),
     2.0: frozenset((*_OF_NONE, "wd", "theta", "eta", "kappa")),
