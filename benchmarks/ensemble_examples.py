@@ -5,7 +5,7 @@
 A script is run for a while; of every model that it simulates the first run is kept. Then some of its parameters are
 varied at random by a few percent, and final values of its states are compared, relative to their largest values.
 `--seconds` bounds the single runs of one model: large models get fewer than `--runs`. Where the two differ by more than
-ten tolerances, both are compared with accurate runs.
+ten tolerances, both are compared with accurate runs, and lanes with single runs by their method.
 """
 
 from __future__ import annotations
@@ -184,6 +184,10 @@ def compared(one: Seen, runs: int, seconds: float) -> Row:
         exact = studied(compiled, design, outputs, tight, Execution(executor="serial"))
         both = (distance(each, exact, solution, outputs) for each in (lanes, single))
         others += "; from runs at rtol {:g}: lanes {:.1e}, single runs {:.1e}".format(_TIGHT, *both)
+        method = "rk45" if "rk45" in lanes.device else "rodas"
+        alike = replace(one.request, options=replace(one.request.options, solver=method))
+        by_it = studied(compiled, design, outputs, alike, Execution(executor="serial"))
+        others += f"; from single runs by {method} {distance(lanes, by_it, solution, outputs):.1e}"
     return Row(name, lanes.device, count, apart, others)
 
 
