@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -268,6 +271,20 @@ def test_a_crash_ends_the_run_alone(path: Path) -> None:
     assert kept.outcome.code == "exception"
     assert "crashed in do_step" in kept.outcome.message
     assert kept.time[-1] <= kept.outcome.time < 0.2
+
+
+@pytest.mark.parametrize("kind", ["me", "cs"])
+def test_the_script_of_the_user_runs_once(kind: str, path: Path, tmp_path: Path) -> None:
+    """Not again in the process of an instance, as it would where scripts are not written for that."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import tellegen as tg\nprint('begun')\n"
+        f"ball = tg.read_fmu({str(path)!r}, kind={kind!r}, isolate=True)\n"
+        "print(tg.simulate(ball(), stop=0.2).success)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=False)
+    assert done.stdout.split() == ["begun", "True"], done.stderr
 
 
 def test_equations_in_a_process_of_their_own(path: Path, ball: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
@@ -14,6 +13,7 @@ from tellegen.importers.fmu.archive_files import FmuFile, load_library
 from tellegen.importers.fmu.instances.instance import FmuInstance, Stepped, Stepping
 from tellegen.importers.fmu.instances.instance2 import FmuInstance2
 from tellegen.importers.fmu.instances.instance3 import FmuInstance3
+from tellegen.importers.fmu.isolation.other_process import OtherProcess
 
 
 def serve(file: FmuFile, interface: CoSimulation, pipe: Connection) -> None:
@@ -58,11 +58,8 @@ class IsolatedInstance(Stepping):
         self.file = file
         self.interface = interface
         self._end: FmuError | None = None
-        context = multiprocessing.get_context("spawn")
-        self._pipe, other = context.Pipe()
-        self._process = context.Process(target=serve, args=(file, interface, other), daemon=True)
-        self._process.start()
-        other.close()
+        self._process = OtherProcess(serve, file, interface)
+        self._pipe = self._process.pipe
         self._ask("instantiate")
 
     def _ask(self, name: str, *arguments: Any) -> Any:
@@ -72,8 +69,7 @@ class IsolatedInstance(Stepping):
             self._pipe.send((name, arguments))
             succeeded, result = self._pipe.recv()
         except (EOFError, OSError):
-            self._process.join(timeout=5.0)
-            self._end = crashed(self.file, name, self._process.exitcode or 0)
+            self._end = crashed(self.file, name, self._process.exit_code())
             raise self._end from None
         if succeeded:
             return result
@@ -107,5 +103,4 @@ class IsolatedInstance(Stepping):
 
     def free(self) -> None:
         """End the other process."""
-        self._pipe.close()
-        self._process.terminate()
+        self._process.end()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import multiprocessing
 import signal
 from functools import partial
 from multiprocessing.connection import Connection
@@ -22,6 +21,7 @@ from tellegen.importers.fmu.instances.instance2 import FmuInstance2
 from tellegen.importers.fmu.instances.instance3 import FmuInstance3
 from tellegen.importers.fmu.isolation.co_simulation import crashed
 from tellegen.importers.fmu.isolation.function_arguments import Arguments, arguments_of
+from tellegen.importers.fmu.isolation.other_process import OtherProcess
 
 _FATAL = 4
 
@@ -66,8 +66,7 @@ class IsolatedLibrary:
         self.crash: FmuError | None = None
         """The last one."""
         self._numbers = itertools.count(1)
-        self._pipes: dict[int, Connection] = {}
-        self._processes: dict[int, Any] = {}
+        self._processes: dict[int, OtherProcess] = {}
         self._crashes: dict[int, FmuError] = {}
 
     def __getattr__(self, symbol: str) -> Any:
@@ -86,16 +85,11 @@ class IsolatedLibrary:
         return made
 
     def _instantiate(self) -> int:
-        context = multiprocessing.get_context("spawn")
-        pipe, other = context.Pipe()
-        process = context.Process(target=serve_functions, args=(self.file, self.interface, other), daemon=True)
-        process.start()
-        other.close()
+        process = OtherProcess(serve_functions, self.file, self.interface)
         number = next(self._numbers)
         self._processes[number] = process
-        self._pipes[number] = pipe
         try:
-            problem = pipe.recv()
+            problem = process.pipe.recv()
         except (EOFError, OSError):
             self._note_crash(number, "Instantiate")
             return 0
@@ -108,12 +102,13 @@ class IsolatedLibrary:
 
     def _call(self, name: str, arguments: Arguments, number: int, *given: Any) -> int:
         """The status of a call in another process; fatal where there is none any more."""
-        if number in self._crashes or number not in self._pipes:
+        if number in self._crashes or number not in self._processes:
             return _FATAL
+        pipe = self._processes[number].pipe
         copied, places = arguments.copied(given)
         try:
-            self._pipes[number].send((name, copied))
-            status, results, said = self._pipes[number].recv()
+            pipe.send((name, copied))
+            status, results, said = pipe.recv()
         except (EOFError, OSError):
             self._note_crash(number, name)
             return _FATAL
@@ -124,9 +119,8 @@ class IsolatedLibrary:
         return status
 
     def _note_crash(self, number: int, name: str) -> None:
-        process = self._processes[number]
-        process.join(timeout=5.0)
-        self.crash = self._crashes[number] = crashed(self.file, name, process.exitcode or 0)
+        code = self._processes[number].exit_code()
+        self.crash = self._crashes[number] = crashed(self.file, name, code)
 
     def crash_of(self, number: int) -> FmuError | None:
         """How the process of an instance has ended, if it has; of number 0, of the last that could not be made."""
@@ -134,10 +128,9 @@ class IsolatedLibrary:
 
     def _free(self, number: int) -> None:
         """End the process of an instance."""
-        pipe = self._pipes.pop(number, None)
-        if pipe is not None:
-            pipe.close()
-            self._processes.pop(number).terminate()
+        process = self._processes.pop(number, None)
+        if process is not None:
+            process.end()
 
 
 class IsolatedExchange2(FmuInstance2):
