@@ -15,9 +15,9 @@ points show.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from tellegen.analyses.performance.formulas_of_signals import (
     Formula,
     HasNoFormulaError,
     drives,
+    drives_below,
     formula_of,
     loops_below,
 )
@@ -40,6 +41,7 @@ _MUCH = 1e3  # times what curves may be wrong by: then more points are needed, w
 _POINTS = 1600  # that are filled in at most, but for
 _FEW_POINTS = 9  # between two, and
 _FEW_PEAKS = 20  # which get 80 each
+_KNOWN: WeakKeyDictionary[Formula, dict[tuple[bytes, ...], FloatArray]] = WeakKeyDictionary()
 
 
 class ReadableCurves(Curves, Protocol):
@@ -57,6 +59,9 @@ def missing_times(curves: ReadableCurves, signal: Signal) -> FloatArray:
         formula = formula_of(model, signal)
         if formula is None:
             return np.zeros(0)
+        below = drives_below(model, formula)
+        if below is not None and not any(len(_missing_of_drive(curves, each)) for each in below):
+            return np.zeros(0)
         found = [_missing(curves, formula, partial(_curve, curves, signal))]
         found += [_missing(curves, loop, None) for loop in loops_below(formula)]
     except (HasNoFormulaError, HasNoBoundsError):
@@ -69,15 +74,26 @@ def missing_times_of_drives(curves: Curves) -> FloatArray:
     model = curves.solution.compiled
     if model is None:
         return np.zeros(0)
-    found = [np.zeros(0)]
     try:
         formulas = drives(model)
     except HasNoFormulaError:
         return np.zeros(0)
-    for formula in formulas:
-        with suppress(HasNoBoundsError):
-            found.append(_missing(curves, formula, partial(_through_points, curves, formula)))
-    return np.unique(np.concatenate(found))
+    found = [_missing_of_drive(curves, formula) for formula in formulas]
+    return np.unique(np.concatenate([np.zeros(0), *found]))
+
+
+def _missing_of_drive(curves: Curves, formula: Formula) -> FloatArray:
+    """Runs with the same points and the same numbers of a drive, as those of a study, have the same answer."""
+    search = Search(curves, formula)
+    key = (*(piece.times.tobytes() for piece in curves.pieces), search.numbers_of_pieces.tobytes())
+    known = _KNOWN.setdefault(formula, {})
+    if key not in known:
+        known.clear()
+        try:
+            known[key] = _missing(curves, formula, partial(_through_points, curves, formula))
+        except HasNoBoundsError:
+            known[key] = np.zeros(0)
+    return known[key]
 
 
 Shown = Callable[[int, FloatArray], FloatArray]

@@ -219,7 +219,8 @@ class Constraint:
 def shown(functions: Iterable[Performance], response: Response) -> Response:
     """A run with points enough to see what the curves do that performance functions follow."""
     model = response.solution._reduced
-    return response.showing(signal for each in functions for signal in each.signals(model))
+    signals = [signal for each in functions for signal in each.signals(model)]
+    return response.showing(signals) if signals else response
 
 
 class Lookout:

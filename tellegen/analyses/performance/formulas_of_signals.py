@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import pi
@@ -17,7 +17,7 @@ from tellegen.dataflow.scalar_rows import Cells, ScalarRows, scalar_rows
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.readout.quantity import columns, quantity
 from tellegen.engine.request.path_lookup import Selection
-from tellegen.ir.expressions.expr import TIME, Call, Const, Der, Expr, Slot, Time, walk
+from tellegen.ir.expressions.expr import TIME, Call, Const, Der, Expr, Slot, Time, rebuild, same_with, walk
 from tellegen.symbolic.build import add, div, mul, neg, pow_, sub
 from tellegen.units import Unit
 
@@ -82,6 +82,35 @@ def drives(model: NativeModel) -> list[Formula]:
                 found |= dict.fromkeys(_largest_of_time(expr, first))
         _DRIVES[model] = [_formula(expr, rows) for expr in found if not _is_tame(expr, first)]
     return _DRIVES[model]
+
+
+def drives_below(model: NativeModel, formula: Formula) -> list[Formula] | None:
+    """The drives that a formula only adds and multiplies, beside states; None where it does more than that.
+
+    Such a formula has a narrow peak only where one of them has.
+    """
+    rows = formula.rows
+    first = rows.cells.first_unknown
+    if not rows.tears.keys().isdisjoint(formula.given):
+        return None
+    known = {each.value: each for each in drives(model)}
+    found: list[Formula] = []
+    for expr in (formula.value, *(rows.formulas[cell] for cell in formula.order)):
+        parts = dict.fromkeys(_largest_of_time(expr, first))
+        wild = [part for part in parts if not _is_tame(part, first)]
+        if not _is_tame(_as_curves(expr, parts, first), first) or any(part not in known for part in wild):
+            return None
+        found += [known[part] for part in wild]
+    return found
+
+
+def _as_curves(expr: Expr, parts: Collection[Expr], first_unknown: int) -> Expr:
+    """An expression with some parts taken as curves."""
+
+    def change(node: Expr, args: tuple[Expr, ...]) -> Expr:
+        return Slot(first_unknown) if node in parts else same_with(node, args)
+
+    return rebuild(expr, change)
 
 
 def _largest_of_time(expr: Expr, first_unknown: int) -> Iterator[Expr]:

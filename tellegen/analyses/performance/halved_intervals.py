@@ -86,7 +86,7 @@ class Search:
         self.numbers = [cell for cell in formula.given if cell < first]
         self.unknowns = [cell - first for cell in formula.given if cell >= first]
         self._splines = [self._spline(piece) for piece in curves.pieces] if self.unknowns else []
-        self._p = self._numbers_of_pieces()
+        self.numbers_of_pieces = self._numbers_of_pieces()
         self.is_zero = is_zero
         self.range = self._size_of_terms(self._base()) if is_zero else 0.0
 
@@ -174,7 +174,7 @@ class Search:
         """Numbers of the segment, and the states along their splines."""
         cells: dict[int, Bounds] = {}
         for k, cell in enumerate(self.numbers):
-            column = self._p[:, k]
+            column = self.numbers_of_pieces[:, k]
             cells[cell] = constant(column[0] if (column == column[0]).all() else column[intervals.piece])
         if not self.unknowns:
             return cells
