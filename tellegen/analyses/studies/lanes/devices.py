@@ -292,7 +292,8 @@ class _Study:
         if apart > _APART * self.task.request.options.rtol * size + 1e-12 * size:
             warn_user(
                 f"run {number}: {name} is {apart:.2g} away from what the scalar engine computes, of {size:.2g}; "
-                "where small differences grow (chaos, unstable equilibria) that is so, else please report it"
+                "where small differences grow (chaos, unstable equilibria) that is so, and where a curve has peaks "
+                "between the steps (make the study without device= then), else please report it"
             )
 
 
