@@ -29,7 +29,15 @@ os.environ["TELLEGEN_PROGRESS"] = "0"
 import numpy as np
 
 import tellegen as tg
-from tellegen.analyses.requirements.curve import Curve, TooShortError, higher, highest_within, lower, lowest_within, until
+from tellegen.analyses.requirements.curve import (
+    Curve,
+    TooShortError,
+    higher,
+    highest_within,
+    lower,
+    lowest_within,
+    until,
+)
 
 STOP = 10.0
 _FAR = 1e-3  # of the range of what is compared
