@@ -449,6 +449,17 @@ def test_exceptions_in_sampled_code_are_told() -> None:
     assert caught.value.location.source() == 'raise RuntimeError("too late")'
 
 
+def test_what_was_computed_before_sampled_code_fails_is_kept() -> None:
+    kept = tg.simulate(Sampled(), stop=1.0, throw=False)
+    assert kept.outcome.code == "exception"
+    assert kept.time[-1] == pytest.approx(0.4)
+    assert np.isfinite(kept["s.y"]).all()
+    assert np.isfinite(kept["x"]).all()
+    with pytest.raises(tg.TellegenError) as caught:
+        tg.simulate(Sampled(), stop=1.0)
+    assert (caught.value.solution["x"] == kept["x"]).all()
+
+
 def test_sampled_code_runs_once_a_tick_and_only_at_its_own() -> None:
     class Counted(tg.Software):
         u = tg.input()

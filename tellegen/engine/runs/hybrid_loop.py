@@ -33,7 +33,7 @@ from tellegen.engine.request.run_state import Hysteresis
 from tellegen.engine.runs.native_segments import NativeSegments, Position, native_segments
 from tellegen.engine.runs.trajectory_recorder import Track
 from tellegen.engine.runtime.one_step.segment_record import OFTEN, Returned
-from tellegen.errors import FmuError, LanguageError
+from tellegen.errors import FmuError, LanguageError, TellegenError
 from tellegen.start.later import later
 
 with later():
@@ -163,7 +163,11 @@ class HybridRun:
         until_look = None if self.staggered is None else max(self.staggered.next - len(self.track.log), 1)
         flag = native.go(at, self._densest, until_look)
         native.read_log(self.track, self.times)
-        self.machine.raise_pending()
+        try:
+            self.machine.raise_pending()
+        except TellegenError:
+            self.track.forget_event(at.t)
+            raise
         return flag
 
     def _looked_at(self, t: float, returned: Returned) -> Outcome | None:

@@ -55,6 +55,16 @@ class Track:
         self.last[indices] = values
         self.changes.append((indices, values))
 
+    def forget_event(self, t: float) -> None:
+        """An event at this time had no results: what it changed to, if that was noted, is not part of the run."""
+        if not self.log or self.log[-1].time != t:
+            return
+        while self.segment and self.segment[-1] == len(self.changes):
+            for rows in (self.mark, self.time, self.rows, self.segment):
+                rows.pop()
+        self.changes.pop()
+        self.log.pop()
+
     def history(self, times: FloatArray, output: FloatArray) -> tuple[FloatArray, FloatArray, History]:
         """Times and rows in order, output and events together, and what changed.
 
