@@ -5,15 +5,19 @@
 The studio reads from the text how a script makes and runs its model. Here the script is run as well, up to that run:
 times and states of both have to agree; where times differ, states are compared at instants away from events. Where a
 script runs its model with other values alone (in a loop, say), the studio runs it with those of the first run, as its
-sliders would. Scripts that only study, bind or fit have no run at all: there the class as it is, run by the studio, is
-compared with the same by Python.
+sliders would. Scripts that study, bind or fit make no run of the class as it stands in the file: these are run by the
+studio as scripts. What they print has to be what they print at the terminal but for times, they save as many figures,
+and the first of their runs has the same states.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import os
+import re
 import runpy
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -33,7 +37,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.document.text.source_file import parsed_file
-from tellegen.studio.messages.work import Check, Checked, Simulate, Simulated
+from tellegen.studio.messages.work import Check, Checked, RunScript, ScriptRan, Simulate, Simulated
 from tellegen.studio.server.folder_library import FolderLibrary
 from tellegen.studio.server.open_document import OpenDocument
 from tellegen.studio.worker.workbench import Workbench
@@ -141,19 +145,17 @@ def outcome(name: str) -> tuple[bool, str]:
         return False, f"check: {checked.diagnostics[0].message}"
     ran = bench.done(Simulate(state.script.stop, 500, {}, (), state.script.options))
     assert isinstance(ran, Simulated)
-    ended = str(ran.outcome) if ran.ok else f"run: {ran.diagnostics[-1].message}"
     if not state.script.stop or state.script.options.get("parameters") == "{}":
-        return other_run(bench, EXAMPLES / name, replace(state.script, cls=state.cls), ended)
+        return other_run(bench, EXAMPLES / name, replace(state.script, cls=state.cls))
     theirs = script_run_found(EXAMPLES / name, state.script)
     if theirs is None:
-        return other_run(bench, EXAMPLES / name, replace(state.script, cls=state.cls), ended)
+        return other_run(bench, EXAMPLES / name, replace(state.script, cls=state.cls))
     worst = difference(bench.solution, theirs.solution)
     return ran.ok and worst < 1e-6, f"{state.cls}: differs by {worst:.2g}"
 
 
-def other_run(bench: Workbench, path: Path, script: ScriptRun, ended: str) -> tuple[bool, str]:
-    """The first run of the script with other values, repeated; without one, the class as it is, by Python."""
-    plain = bench.solution
+def other_run(bench: Workbench, path: Path, script: ScriptRun) -> tuple[bool, str]:
+    """The first run of the script with other values, repeated; without one, the script as it is."""
     found = script_run_found(path, script, any_values=True)
     options = {} if found is None else {name: repr(value) for name, value in found.options.items() if is_plain(value)}
     if found is not None and len(options) == len(found.options) and all(map(is_plain, found.given)):
@@ -164,9 +166,69 @@ def other_run(bench: Workbench, path: Path, script: ScriptRun, ended: str) -> tu
         worst = difference(bench.solution, found.solution) if ran.ok else math.inf
         if worst < 1e-6:
             return True, f"{script.cls}: differs by {worst:.2g} with the values of the first run, {options}"
-    same = tg.simulate(bench._compiled, plain.time[-1], points=500, throw=False)
-    worst = difference(plain, same)
-    return worst < 1e-6, f"{script.cls}: {ended}; the class as it is differs by {worst:.2g} from Python"
+    return as_script(bench, path)
+
+
+def as_script(bench: Workbench, path: Path) -> tuple[bool, str]:
+    """The script in the studio, and the same at the terminal."""
+    with tempfile.TemporaryDirectory() as folder:
+        ran = bench.done(RunScript(path.read_text(), str(path), folder))
+        assert isinstance(ran, ScriptRan)
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(["tests", str(path.parents[1])])}
+        command = [sys.executable, "-c", WATCHING, str(path)]
+        with tempfile.NamedTemporaryFile() as saved:
+            command.append(saved.name)
+            done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+            figures, theirs = json.loads(Path(saved.name).read_text() or "[0, null]")
+    ours, apart = words_of(ran.text), words_of(done.stdout)
+    first = bench._run_of(-1)
+    worst = 0.0 if first is None or theirs is None else last_states_apart(first, theirs)
+    well = ran.ok and ours == apart and len(ran.figures) == figures and worst < 1e-9
+    told = "the same text" if ours == apart else f"another text: {[row for row in ours if row not in apart][:2]}"
+    return (
+        well,
+        f"as a script: {told}, {len(ran.figures)} of {figures} figures, {len(ran.runs)} runs, {worst:.2g} apart",
+    )
+
+
+WATCHING = """
+import json, runpy, sys, warnings
+import tellegen as tg
+path, saved = sys.argv[1:]
+sys.argv = [path]
+found = {"figures": [], "first": None}
+from matplotlib.figure import Figure
+save = Figure.savefig
+def kept(figure, *given, **options):
+    save(figure, *given, **options)
+    if not any(figure is other for other in found["figures"]):
+        found["figures"].append(figure)
+Figure.savefig = kept
+def watched(owner, name):
+    function = getattr(owner, name)
+    def call(*given, **options):
+        result = function(*given, **options)
+        if sys._getframe(1).f_code.co_filename == path and found["first"] is None:
+            found["first"] = {state: float(result[state][-1]) for state in result.states()}
+        return result
+    setattr(owner, name, call)
+watched(tg, "simulate")
+watched(tg.CompiledModel, "simulate")
+runpy.run_path(path, run_name="__main__")
+with open(saved, "w") as file:
+    json.dump([len(found["figures"]), found["first"]], file)
+"""
+"""The script at the terminal; how many figures it saved, and the last states of its first run, in a file."""
+
+
+def words_of(text: str) -> list[str]:
+    """The lines without times and file sizes, which differ from run to run."""
+    return re.sub(r"[\d.]+ ?(s|ms|us|kB)\b", "_", text).splitlines()
+
+
+def last_states_apart(run: Any, theirs: dict[str, float]) -> float:
+    """The largest difference of a state at the end, relative to its value."""
+    return max((abs(float(run[name][-1]) - value) / max(abs(value), 1e-9) for name, value in theirs.items()), default=0)
 
 
 def is_plain(value: Any) -> bool:

@@ -69,6 +69,9 @@ function received(message: Answer): void {
     case "CurvesAnswer":
       if (message.path === store.document?.path) receivedCurves(message.read);
       break;
+    case "ScriptPrinted":
+      if (message.path === store.document?.path && store.script.running) store.script.text += message.printed.text;
+      break;
     case "PartsFound":
       store.realized = message;
       break;
@@ -115,7 +118,7 @@ function shown(state: State): void {
 
 function forgetRun(): void {
   Object.assign(store, { run: null, kept: [], names: [], states: [], shown: [], sliders: [], check: null, wire: null });
-  Object.assign(store, { outcome: "", runDiagnostics: [], explained: new Map(), bars: null, table: null, scene: "", layer: "", across: "", view: "curves" });
+  Object.assign(store, { outcome: "", runDiagnostics: [], explained: new Map(), bars: null, table: null, ofModel: null, script: { text: "", ended: null, running: false }, scene: "", layer: "", across: "", view: "curves" });
   store.quantities.clear();
   store.selected.clear();
 }

@@ -130,6 +130,10 @@ function classPage(key: string): Child[] {
   ];
 }
 
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
 function modelForm(): Child[] {
   const state = store.document;
   if (!state) return [h("p", { class: "hint" }, "Open a model or make a new one.")];
@@ -137,7 +141,7 @@ function modelForm(): Child[] {
   return [
     h("h2", {}, state.cls),
     h("p", { class: "headline" }, state.diagram.headline),
-    h("p", { class: "hint" }, `${state.diagram.parts.length} parts, ${state.diagram.wires.length} connections${store.check?.checked.ok ? `, ${store.check.checked.summary}` : ""}`),
+    h("p", { class: "hint" }, `${counted(state.diagram.parts.length, "part")}, ${counted(state.diagram.wires.length, "connection")}${store.check?.checked.ok ? `, ${store.check.checked.summary}` : ""}`),
     rows.length ? h("h3", {}, "Parameters") : "",
     ...rows,
     ...chips("Curves", store.names.filter((path) => !/[.(]/.test(path)).slice(0, MOST_CHIPS), ""),

@@ -365,6 +365,20 @@ export interface Script {
   path: string;
 }
 
+/** Run the file as the script that it is: as `python FILE` in the folder that is open. */
+export interface StartScript {
+  kind: "StartScript";
+  path: string;
+}
+
+/** One of the runs that the last script made, by its number from 0. */
+export interface ShowRun {
+  kind: "ShowRun";
+  path: string;
+  number: number;
+  curves: string[];
+}
+
 /** A port, signals included, `x` and `y` from the centre of the part; `only_if` is the condition it exists under. */
 export interface PortShape {
   kind: "PortShape";
@@ -796,12 +810,52 @@ export interface ScriptText {
   text: string;
 }
 
+/** What a script has printed since the last message. */
+export interface Printed {
+  kind: "Printed";
+  text: string;
+}
+
+/** What the script of a file has printed since the last message. */
+export interface ScriptPrinted {
+  kind: "ScriptPrinted";
+  path: string;
+  printed: Printed;
+}
+
+/** A run that a script made, in words, and the line that asked for it. */
+export interface MadeRun {
+  kind: "MadeRun";
+  label: string;
+  line: number;
+}
+
+/** A script has ended: all that it printed, its runs, and its figures as PNG in base64. */
+export interface ScriptRan {
+  kind: "ScriptRan";
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  seconds: number;
+  text: string;
+  runs: MadeRun[];
+  more: number;
+  figures: string[];
+}
+
+/** The script of a file has ended; the diagnostics are placed on the sheet. */
+export interface ScriptEnded {
+  kind: "ScriptEnded";
+  path: string;
+  ran: ScriptRan;
+  diagnostics: Diagnostic[];
+}
+
 /** A request that could not be carried out. */
 export interface Failed {
   kind: "Failed";
   diagnostic: Diagnostic;
 }
 
-export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | AsScript | Describe | FindParts | Run | Curves | Cancel | Ask | Script;
+export type Request = Hello | Open | New | Trust | Edit | Undo | Redo | Save | Reload | AsScript | Describe | FindParts | Run | Curves | Cancel | Ask | Script | StartScript | ShowRun;
 
-export type Answer = Welcome | State | Edited | Files | FolderClasses | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | PartsFound | ChangedOnDisk | Merged | Answered | PageReady | ScriptText | Failed;
+export type Answer = Welcome | State | Edited | Files | FolderClasses | CheckEnded | RunProgress | RunEnded | CurvesAnswer | Described | PartsFound | ChangedOnDisk | Merged | Answered | PageReady | ScriptText | ScriptPrinted | ScriptEnded | Failed;

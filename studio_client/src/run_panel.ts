@@ -34,10 +34,10 @@ export function runBar(): Child[] {
       : h("button", { id: "run", class: "primary", disabled: !ready, onclick: () => void run(), title: "Run (Ctrl Enter)" }, "▶ Run"),
     h("label", { class: "until" }, "until", stop, /[a-z]/i.test(store.stop) ? "" : "s"),
     asScript(),
-    h("span", { class: "outcome" }, store.outcome, store.run && store.run.text !== store.document?.text ? " · before the last change" : ""),
     views(),
     store.run ? h("button", { id: "bars", title: "How the first curve depends on the parameters, as bars beside them", onclick: () => void sensitivities(store.shown[0] ?? store.states[0] ?? "") }, "Sensitivities") : "",
     scene ? h("button", { id: "scene-button", title: "The last run in three dimensions", onclick: () => void toggleScene() }, store.scene ? "Close 3-D" : "3-D") : "",
+    h("span", { class: "outcome" }, store.outcome, store.run && store.run.text !== store.document?.text ? " · before the last change" : ""), // last: it must not push what somebody aims at
     store.run ? h("span", { class: "break" }) : "",
     store.view === "xy" ? across() : "",
     store.view === "field" ? fieldChoice() : "",
@@ -57,7 +57,7 @@ function asScript(): Child {
   return h("button", { id: "as-script", class: on ? "chip on" : "chip", "aria-pressed": String(on), title: `As the script of this file: ${words}`, onclick: () => void runAsScript(!on) }, on ? "as the script" : "not as the script");
 }
 
-const VIEWS = { curves: "Curves", xy: "X-Y", field: "Field", understand: "Understand", design: "Design" } as const;
+const VIEWS = { curves: "Curves", xy: "X-Y", field: "Field", understand: "Understand", design: "Design", script: "Script" } as const;
 
 function views(): Child {
   const offered = Object.entries(VIEWS).filter(([view]) => view !== "field" || arrays().size > 0);

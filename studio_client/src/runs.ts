@@ -3,7 +3,7 @@
 import { send, short } from "./actions.ts";
 import { columns } from "./plot.ts";
 import { arrays } from "./plot_field.ts";
-import type { Curve, CurvesRead, RunEnded } from "./protocol.ts";
+import type { Curve, CurvesRead, RunEnded, Simulated } from "./protocol.ts";
 import { changed, shownModel, store } from "./store.ts";
 
 /** As many as a run in Python has. */
@@ -52,7 +52,7 @@ export async function whole(): Promise<void> {
 export function received(read: CurvesRead): void {
   const last = store.run;
   if (last?.number !== read.number) return;
-  if (!read.times) return void run();
+  if (!read.times) return void (read.number > 0 && run());
   if (last.thin) Object.assign(last, { times: doubles(read.times), thin: false });
   for (const curve of read.curves) addCurve(curve);
 }
@@ -89,18 +89,38 @@ export function leave(path: string): void {
 
 export function ended({ simulated: done, number }: RunEnded): void {
   if (given.model !== shownModel()) return; // of a model that is not shown any more
-  store.outcome = done.ok ? `${(1000 * done.seconds).toFixed(1)} ms` : done.outcome;
+  store.outcome = !done.ok ? done.outcome : number < 0 ? given.label : `${(1000 * done.seconds).toFixed(1)} ms`;
   store.runDiagnostics = done.diagnostics;
+  listed(done, number < 0);
+  if (!done.times) return;
+  store.run = { times: doubles(done.times), curves: new Map(), events: doubles(done.events), number, thin: done.thin, ...given };
+  for (const curve of done.curves) addCurve(curve);
+}
+
+/** What there is to choose from. A run that a script made may be of another model: what this one has comes back later. */
+function listed(done: Simulated, made: boolean): void {
+  const { names, states, quantities } = store;
+  if (made && !store.ofModel) store.ofModel = { names, states, quantities };
+  if (!made && store.ofModel && !done.names.length) Object.assign(store, store.ofModel);
+  if (!made) store.ofModel = null;
   if (done.names.length) {
     store.names = done.names;
     store.states = done.states;
     store.quantities = new Map(done.parameters.map((row) => [row.path, row]));
-    store.shown = store.shown.filter((name) => done.names.includes(name));
     if (!done.names.includes(store.design.curve)) store.design.curve = done.states[0] ?? done.names[0]!;
   }
-  if (!done.times) return;
-  store.run = { times: doubles(done.times), curves: new Map(), events: doubles(done.events), number, thin: done.thin, ...given };
-  for (const curve of done.curves) addCurve(curve);
+  store.shown = store.shown.filter((name) => store.names.includes(name));
+}
+
+/** A run that the script of the file made is the present one. */
+export async function showMade(number: number, label: string): Promise<void> {
+  const document = store.document;
+  if (!document || store.running) return;
+  given = { label, values: [], text: document.text, model: shownModel() };
+  const answer = await send({ kind: "ShowRun", path: document.path, number, curves: store.shown });
+  if (answer?.kind !== "RunEnded") return;
+  store.view = "curves";
+  show(store.shown.length ? store.shown : usual());
 }
 
 function addCurve(curve: Curve): void {

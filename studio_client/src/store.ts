@@ -1,6 +1,6 @@
 // What the page knows: the document, what is selected, the last run. Whoever changes it calls `changed`.
 
-import type { CheckEnded, ClassShape, Described, Diagnostic, Explained, Part, PartsFound, Quantity, SensitivitiesFound, State, Table, Welcome } from "./protocol.ts";
+import type { CheckEnded, ClassShape, Described, Diagnostic, Explained, Part, PartsFound, Quantity, ScriptRan, SensitivitiesFound, State, Table, Welcome } from "./protocol.ts";
 
 export interface Run {
   times: Float64Array;
@@ -60,6 +60,8 @@ export const store = {
   names: [] as string[],
   states: [] as string[],
   quantities: new Map<string, Quantity>(),
+  /** What there is in runs of the model, while one that a script made is shown. */
+  ofModel: null as { names: string[]; states: string[]; quantities: Map<string, Quantity> } | null,
   shown: [] as string[],
   run: null as Run | null,
   kept: [] as Run[],
@@ -70,7 +72,7 @@ export const store = {
   conflict: [] as string[],
   ended: false,
   layer: "",
-  view: "curves" as "curves" | "xy" | "field" | "understand" | "design",
+  view: "curves" as "curves" | "xy" | "field" | "understand" | "design" | "script",
   /** The array that is shown as an image: `rod.T[*]`. */
   field: "",
   across: "",
@@ -78,6 +80,8 @@ export const store = {
   explained: new Map<string, Explained>(),
   bars: null as SensitivitiesFound | null,
   table: null as Table | null,
+  /** The script of the file: what it printed so far, and how it ended. */
+  script: { text: "", ended: null as ScriptRan | null, running: false },
   scene: "",
   design: { number: "final", curve: "", count: 11, limitNumber: "peak", limitCurve: "", most: "", file: "", column: "" },
 };

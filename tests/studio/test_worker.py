@@ -16,6 +16,8 @@ from tellegen.studio.messages.work import (
     Check,
     Checked,
     CurvesRead,
+    Printed,
+    Progress,
     ReadCurves,
     Result,
     Simulate,
@@ -137,7 +139,7 @@ async def cancelled(worker: Worker) -> None:
     checked = await worker.ask(check(ENDLESS, "Fast"))
     assert isinstance(checked, Checked)
     assert checked.ok, checked
-    seen: list[float] = []
+    seen: list[Progress | Printed] = []
     running = asyncio.create_task(worker.ask(Simulate("1000", 100_000, {}, ()), seen.append))
     while not seen and not running.done():
         await asyncio.sleep(0.02)
@@ -146,7 +148,8 @@ async def cancelled(worker: Worker) -> None:
     assert isinstance(ended, Simulated | Broken)
     assert not (isinstance(ended, Simulated) and ended.ok)
     assert seen, ended
-    assert 0 <= seen[0] < 1
+    assert isinstance(seen[0], Progress)
+    assert 0 <= seen[0].fraction < 1
 
 
 @pytest.mark.parametrize("task", [Simulate("1", 5, {}, ())])

@@ -9,7 +9,7 @@ from tellegen.studio.library.realized import RealizedPart
 from tellegen.studio.library.shapes import ClassShape
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.questions import Explained, SensitivitiesFound, Table
-from tellegen.studio.messages.work import Checked, CurvesRead, Progress, Simulated
+from tellegen.studio.messages.work import Checked, CurvesRead, Printed, Progress, ScriptRan, Simulated
 
 
 @dataclass(frozen=True)
@@ -195,6 +195,23 @@ class ScriptText:
     text: str
 
 
+@dataclass(frozen=True)
+class ScriptPrinted:
+    """What the script of a file has printed since the last message."""
+
+    path: str
+    printed: Printed
+
+
+@dataclass(frozen=True)
+class ScriptEnded:
+    """The script of a file has ended; the diagnostics are placed on the sheet."""
+
+    path: str
+    ran: ScriptRan
+    diagnostics: tuple[Diagnostic, ...]
+
+
 Answer = (
     Welcome
     | State
@@ -212,5 +229,7 @@ Answer = (
     | Answered
     | PageReady
     | ScriptText
+    | ScriptPrinted
+    | ScriptEnded
     | Failed
 )

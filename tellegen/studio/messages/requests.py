@@ -142,6 +142,22 @@ class Script:
     path: str
 
 
+@dataclass(frozen=True)
+class StartScript:
+    """Run the file as the script that it is: as `python FILE` in the folder that is open."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class ShowRun:
+    """One of the runs that the last script made, by its number from 0."""
+
+    path: str
+    number: int
+    curves: tuple[str, ...]
+
+
 Request = (
     Hello
     | Open
@@ -160,4 +176,6 @@ Request = (
     | Cancel
     | Ask
     | Script
+    | StartScript
+    | ShowRun
 )

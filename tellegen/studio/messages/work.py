@@ -46,10 +46,29 @@ class Simulate:
 
 @dataclass(frozen=True)
 class ReadCurves:
-    """Curves of the last run, with all points; none if that is not the run of this number."""
+    """Curves of the last run, with all points; none if that is not the run of this number. Runs that the script of
+    the file made have the numbers -1, -2, ...
+    """
 
     names: tuple[str, ...]
     number: int
+
+
+@dataclass(frozen=True)
+class RunScript:
+    """Run a text as the script that it is: `python FILE`, in a folder."""
+
+    text: str
+    file: str
+    folder: str
+
+
+@dataclass(frozen=True)
+class ReadRun:
+    """One of the runs that the last script made, by its number from 0, with some of its curves."""
+
+    number: int
+    curves: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -135,6 +154,35 @@ class CurvesRead:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """What a script has printed since the last message."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class MadeRun:
+    """A run that a script made, in words, and the line that asked for it."""
+
+    label: str
+    line: int
+
+
+@dataclass(frozen=True)
+class ScriptRan:
+    """A script has ended: all that it printed, its runs, and its figures as PNG in base64."""
+
+    ok: bool
+    diagnostics: tuple[Diagnostic, ...]
+    seconds: float
+    text: str
+    runs: tuple[MadeRun, ...]
+    more: int
+    """Runs that are not kept."""
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Progress:
     """How far a run is, between 0 and 1."""
 
@@ -148,5 +196,5 @@ class Broken:
     message: str
 
 
-Task = Check | Simulate | ReadCurves | ReadSources | Question
-Result = Checked | Simulated | CurvesRead | SourcesRead | Progress | Broken | Found
+Task = Check | Simulate | ReadCurves | ReadSources | RunScript | ReadRun | Question
+Result = Checked | Simulated | CurvesRead | SourcesRead | ScriptRan | Progress | Printed | Broken | Found

@@ -61,14 +61,18 @@ from tellegen.studio.messages.requests import (
     Run,
     Save,
     Script,
+    ShowRun,
+    StartScript,
     Trust,
     Undo,
 )
 from tellegen.studio.messages.work import (
     Broken,
     CurvesRead,
+    Printed,
     Progress,
     ReadCurves,
+    Result,
     Simulate,
     Simulated,
 )
@@ -80,6 +84,7 @@ from tellegen.studio.server.located import located
 from tellegen.studio.server.made_pages import MadePages
 from tellegen.studio.server.open_document import OpenDocument
 from tellegen.studio.server.script import script_of
+from tellegen.studio.server.scripts import Scripts
 from tellegen.studio.server.trust import is_trusted, trust
 
 MOST_POINTS = 100_000
@@ -101,6 +106,7 @@ class Studio:
         self._library = FolderLibrary(folder, self._classes_found)
         self._reading: set[asyncio.Task[None]] = set()
         self._checking = Checking(tell_all, self._show)
+        self._scripts = Scripts(tell_all)
         self._sent: dict[str, State] = {}
         """What pages know of each document."""
         self._asked: dict[str, tuple[OnDisk, ModelText]] = {}
@@ -134,8 +140,15 @@ class Studio:
             case Run():
                 return await self._run(request)
             case Curves(path, names, number):
+                if number < 0:
+                    return _answered(await self._scripts.curves(path, names, number))
                 read = await self._document(path).worker.ask(ReadCurves(names, number))
                 return CurvesAnswer(path, read) if isinstance(read, CurvesRead) else _broken(read)
+            case StartScript(path):
+                self._check_consent(self._document(path))
+                return _answered(await self._scripts.run(self._document(path)))
+            case ShowRun(path, number, curves):
+                return _answered(await self._scripts.run_made(self._document(path), number, curves))
             case Ask(path, question):
                 return await self._ask(self._document(path), question)
             case Script(path):
@@ -143,7 +156,7 @@ class Studio:
                 script = document.script if document.as_script else ScriptRun()
                 return ScriptText(path, script_of(path, document.cls, document.done, script))
             case Cancel(path):
-                await self._document(path).worker.cancel()
+                await asyncio.gather(self._document(path).worker.cancel(), self._scripts.cancel(path))
                 return None
             case Describe(cls):
                 return await asyncio.to_thread(_described, cls)
@@ -257,10 +270,7 @@ class Studio:
         columns = min(max(request.columns, 0), MOST_POINTS)
         task = Simulate(request.stop, points, request.parameters, request.curves, options, columns, number)
 
-        def progress(fraction: float) -> None:
-            self.tell_all(RunProgress(request.path, Progress(fraction)))
-
-        ran = await document.worker.ask(task, progress)
+        ran = await document.worker.ask(task, self._progress_of(document))
         if not isinstance(ran, Simulated):
             document.revision += 1  # the new process has no model yet
             self._checking.forget(document)
@@ -271,20 +281,29 @@ class Studio:
 
     async def _checked(self, document: OpenDocument) -> None:
         """The code of the document may be run, and its last check has ended."""
+        self._check_consent(document)
+        await self._checking.ended(document)
+
+    def _check_consent(self, document: OpenDocument) -> None:
         if not (self.trusted or document.made_here):
             advice = "agree to the folder first"
             raise DocumentError("E898", "code of this folder is not run so far", advice=advice)
-        await self._checking.ended(document)
+
+    def _progress_of(self, document: OpenDocument) -> Callable[[Progress | Printed], None]:
+        """Tells every page how far the work for a document is."""
+
+        def tell(news: Progress | Printed) -> None:
+            if isinstance(news, Progress):
+                self.tell_all(RunProgress(document.path, news))
+
+        return tell
 
     async def _ask(self, document: OpenDocument, question: Question) -> Answer:
         await self._checked(document)
         if isinstance(question, Calibrate):
             question = replace(question, file=str(self.folder.data(question.file)))
 
-        def progress(fraction: float) -> None:
-            self.tell_all(RunProgress(document.path, Progress(fraction)))
-
-        found = await document.worker.ask(question, progress)
+        found = await document.worker.ask(question, self._progress_of(document))
         match found:
             case PageText(what, html):
                 document.done.append(question)
@@ -340,8 +359,14 @@ class Studio:
         self._checking.close()
         for task in self._reading:
             task.cancel()
+        await self._scripts.close()
         for document in self.documents.values():
             await document.worker.stop()
+
+
+def _answered(found: Answer | Result) -> Answer:
+    """An answer; a result that is none says why."""
+    return found if isinstance(found, Answer) else _broken(found)
 
 
 def _broken(result: Any) -> Failed:

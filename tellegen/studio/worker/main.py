@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from tellegen.live_view import show_elsewhere
@@ -18,15 +19,16 @@ from tellegen.studio.worker.frames import frame, read_frame
 from tellegen.studio.worker.workbench import Workbench
 
 
-class _ProgressByMessages:
-    """A view of progress bars that sends how far they are."""
+class ProgressByMessages:
+    """A view that sends how far progress bars are; tables of searches, whose end is not known, are left out."""
 
-    def __init__(self, results: BinaryIO) -> None:
-        self._results = results
+    def __init__(self, tell: Callable[[Progress], None]) -> None:
+        self._tell = tell
 
     def show(self, renderable: Any) -> None:
-        task = renderable.tasks[0]
-        _send(self._results, Progress(float(task.completed / task.total) if task.total else 0.0))
+        """Called a few times a second."""
+        for task in getattr(renderable, "tasks", ())[:1]:
+            self._tell(Progress(float(task.completed / task.total) if task.total else 0.0))
 
     def close(self) -> None:
         """Nothing stays open."""
@@ -39,8 +41,8 @@ def main() -> None:
     tasks = os.fdopen(os.dup(0), "rb")
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)  # a model that asks for input gets none
-    show_elsewhere(_ProgressByMessages(results))
-    bench = Workbench()
+    show_elsewhere(ProgressByMessages(lambda progress: _send(results, progress)))
+    bench = Workbench(lambda printed: _send(results, printed))
     while True:
         with contextlib.suppress(KeyboardInterrupt):  # a cancel that came when all was done
             data = read_frame(tasks)

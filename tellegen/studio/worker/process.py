@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tellegen.studio.messages.codec import decoded, encoded
-from tellegen.studio.messages.work import Broken, Progress, Result, Task
+from tellegen.studio.messages.work import Broken, Printed, Progress, Result, Task
 from tellegen.studio.worker.frames import HEADER, LARGEST, frame
 
 PATIENCE = 2.0
@@ -40,19 +40,22 @@ class Worker:
                 start_new_session=True,  # Ctrl-C at the terminal is for the server
             )
 
-    async def ask(self, task: Task, progress: Callable[[float], Any] = lambda _: None) -> Result:
-        """The result of a task; `Broken` if the process ends on it. Tasks are done one after the other."""
+    async def ask(self, task: Task, tell: Callable[[Progress | Printed], Any] = lambda _: None) -> Result:
+        """The result of a task; `Broken` if the process ends on it. Meanwhile `tell` hears how far it is.
+
+        Tasks are done one after the other.
+        """
         async with self._turn:
             await self.start()
             self._busy = True
             try:
-                return await self._answer(task, progress)
+                return await self._answer(task, tell)
             except (asyncio.IncompleteReadError, ConnectionError, ValueError):
                 return Broken(await self._last_words())
             finally:
                 self._busy = False
 
-    async def _answer(self, task: Task, progress: Callable[[float], Any]) -> Result:
+    async def _answer(self, task: Task, tell: Callable[[Progress | Printed], Any]) -> Result:
         assert self._process is not None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -63,9 +66,9 @@ class Worker:
             if length > LARGEST:
                 raise ValueError("a result without end")
             result = decoded(Result, json.loads(await self._process.stdout.readexactly(length)))
-            if not isinstance(result, Progress):
+            if not isinstance(result, Progress | Printed):
                 return result
-            progress(result.fraction)
+            tell(result)
 
     async def _last_words(self) -> str:
         """Why the process has ended; a new one is started by the next task."""

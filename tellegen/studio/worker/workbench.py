@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import gc
 import time
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 import tellegen as tg
 from tellegen.errors import UndeterminedError
@@ -28,14 +25,15 @@ from tellegen.studio.messages.questions import (
     Study,
 )
 from tellegen.studio.messages.work import (
+    Broken,
     Check,
     Checked,
-    Curve,
-    CurvesRead,
-    Quantity,
+    Printed,
     ReadCurves,
+    ReadRun,
     ReadSources,
     Result,
+    RunScript,
     Simulate,
     Simulated,
     Task,
@@ -43,20 +41,20 @@ from tellegen.studio.messages.work import (
 from tellegen.studio.worker.design import calibrate, number, optimize, sensitivities, study
 from tellegen.studio.worker.load_text import diagnostic_of, evaluated, made, module_of
 from tellegen.studio.worker.pages import page
+from tellegen.studio.worker.run_curves import read_curves, simulated
+from tellegen.studio.worker.run_script import ScriptBench
 from tellegen.studio.worker.sources import read_sources
 from tellegen.studio.worker.structure import structure_of
-from tellegen.studio.worker.thin_out import points_to_show
 from tellegen.studio.worker.understand import explained
 
 DEFAULT_STOP = "1"
-MOST_SLIDERS = 2000
-MOST_EVENTS = 2000
 
 
 class Workbench:
     """The model that was checked last and its last run."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[Printed], None] = lambda _: None) -> None:
+        self._script = ScriptBench(tell)
         self._file = ""
         self._module: Any = None
         self._model: Any = None
@@ -77,10 +75,20 @@ class Workbench:
             case ReadSources():
                 return read_sources(task)
             case ReadCurves(names, number):
-                here = number == self._number and self.solution is not None
-                return CurvesRead(number, *(self._curves(names)[:2] if here else ("", ())))
+                return read_curves(self._run_of(number), names, number)
+            case RunScript():
+                return self._script.done(task)
+            case ReadRun(number, curves):
+                run = self._script.runs.solution(number)
+                return Broken("the script has no such run any more") if run is None else simulated(run, (), 0.0, curves)
             case _:
                 return self._answered(task)
+
+    def _run_of(self, number: int) -> Any:
+        """The last run, or one that the script made; None for others."""
+        if number < 0:
+            return self._script.runs.solution(-1 - number)
+        return self.solution if number == self._number else None
 
     def _answered(self, task: Question) -> Result:
         """The answer to a question about the model that was checked last."""
@@ -136,7 +144,7 @@ class Workbench:
         structure = structure_of(self._model, flat.tree.nodes[0].kind)
         same = self._structures.get(task.cls) == structure
         self._structures[task.cls] = structure
-        summary = f"{flat.equation_count:,} equations"
+        summary = f"{flat.equation_count:,} equation{'' if flat.equation_count == 1 else 's'}"
         gc.freeze()  # runs make thousands of small records: whatever is there already is not searched for garbage
         scene = bool(flat.visuals)
         return Checked(True, found, summary, asked, NOTHING if same else structure, same, has_scene=scene)
@@ -162,43 +170,9 @@ class Workbench:
         outcome = solution.outcome
         if not outcome.ok:
             found = (*found, _of_outcome(outcome, self._file))
-        times, curves, thin = self._curves(task.curves, task.columns)
-        events = self._event_times()
-        names, states, parameters = self._listing() if not self._listed else ((), (), ())
+        said = simulated(solution, found, seconds, task.curves, task.columns, listed=self._listed)
         self._listed = True
-        return Simulated(
-            outcome.ok, str(outcome), found, seconds, times, curves, names, states, events, parameters, thin
-        )
-
-    def _listing(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Quantity, ...]]:
-        """Names of all curves, states, and parameters that can have another value in a run."""
-        solution = self.solution
-        plain = [(path, value) for path, value in solution.parameters.items() if isinstance(value, float)]
-        shown = [Quantity(path, value, solution.unit(path)) for path, value in plain[:MOST_SLIDERS]]
-        return tuple(solution.names()), tuple(solution.states()), tuple(shown)
-
-    def _event_times(self) -> str:
-        """Times of events; of those that no plot shows apart the first."""
-        times = np.array([event.time for event in self.solution.events])
-        span = self.solution.time[-1] - self.solution.time[0]
-        if len(times) > MOST_EVENTS and span > 0:
-            places = np.floor((times - self.solution.time[0]) / span * MOST_EVENTS)
-            times = times[np.diff(places, prepend=-1.0) != 0]
-        return _doubles(times)
-
-    def _curves(self, names: tuple[str, ...], columns: int = 0) -> tuple[str, tuple[Curve, ...], bool]:
-        """Times and curves of the last run; whether points are left out that so many columns of pixels cannot show."""
-        solution = self.solution
-        known = [name for name in names if name in solution]
-        values = [np.asarray(solution[name], float) for name in known]
-        times = np.asarray(solution["time"], float)
-        shown = points_to_show(times, values, columns)
-        if shown is not None:
-            times = times[shown]
-            values = [row[shown] for row in values]
-        rows = zip(known, values, strict=True)
-        curves = tuple(Curve(name, solution.unit(name), _doubles(row)) for name, row in rows)
-        return _doubles(times), curves, shown is not None
+        return said
 
 
 def _of_part(error: UndeterminedError, file: str) -> Diagnostic:
@@ -233,7 +207,3 @@ def _watched(action: Callable[[], Any], file: str) -> tuple[Any, tuple[Diagnosti
             line = warning.lineno if warning.filename == file else 0
             said.append(Diagnostic("", str(warning.message), (), "", line, warning=True))
     return value, tuple(said)
-
-
-def _doubles(values: Any) -> str:
-    return base64.b64encode(np.ascontiguousarray(values, dtype="<f8").tobytes()).decode()
