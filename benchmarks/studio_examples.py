@@ -180,11 +180,11 @@ def as_script(bench: Workbench, path: Path) -> tuple[bool, str]:
             command.append(saved.name)
             done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
             figures, theirs = json.loads(Path(saved.name).read_text() or "[0, null]")
-    ours, apart = words_of(ran.text), words_of(done.stdout)
+    same = is_same_text(ran.text, done.stdout)
     first = bench._run_of(-1)
     worst = 0.0 if first is None or theirs is None else last_states_apart(first, theirs)
-    well = ran.ok and ours == apart and len(ran.figures) == figures and worst < 1e-9
-    told = "the same text" if ours == apart else f"another text: {[row for row in ours if row not in apart][:2]}"
+    well = ran.ok and same and len(ran.figures) == figures and worst < 1e-9
+    told = "the same text" if same else "another text"
     return (
         well,
         f"as a script: {told}, {len(ran.figures)} of {figures} figures, {len(ran.runs)} runs, {worst:.2g} apart",
@@ -221,9 +221,18 @@ with open(saved, "w") as file:
 """The script at the terminal; how many figures it saved, and the last states of its first run, in a file."""
 
 
-def words_of(text: str) -> list[str]:
-    """The lines without times and file sizes, which differ from run to run."""
-    return re.sub(r"[\d.]+ ?(s|ms|us|kB)\b", "_", text).splitlines()
+def is_same_text(ours: str, theirs: str) -> bool:
+    """The same words; numbers as close as two runs at the terminal: some are times, of residuals, or drawn by lot."""
+    pairs = list(zip(ours.split(), theirs.split(), strict=False))
+    return len(ours.split()) == len(theirs.split()) and all(is_same_word(*pair) for pair in pairs)
+
+
+def is_same_word(one: str, other: str) -> bool:
+    number = r"[-+]?[\d.]+(?:e[-+]?\d+)?"
+    if re.sub(number, "", one) != re.sub(number, "", other):
+        return False
+    numbers = zip(re.findall(number, one), re.findall(number, other), strict=True)
+    return all(math.isclose(float(a), float(b), rel_tol=0.25, abs_tol=1e-6) for a, b in numbers if a.strip(".+-"))
 
 
 def last_states_apart(run: Any, theirs: dict[str, float]) -> float:
