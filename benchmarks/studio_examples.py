@@ -222,7 +222,7 @@ with open(saved, "w") as file:
 
 
 def is_same_text(ours: str, theirs: str) -> bool:
-    """The same words but for times; numbers as close as two runs at the terminal: some are residuals or drawn by lot."""
+    """The same words but for times; numbers as close as two runs at the terminal: some are residuals, or random."""
     one, other = (re.sub(r"[\d.]+ (s|ms)\b", "", text).split() for text in (ours, theirs))
     return len(one) == len(other) and all(map(is_same_word, one, other))
 

@@ -43,7 +43,7 @@ function drawLine({ on, look }: Pen, line: Line, wrong: Set<number>): void {
     on.stroke(path);
     on.globalAlpha = 1;
   }
-  if (line.fixed) on.setLineDash([6, 5]);
+  if (line.fixed) on.setLineDash(line.equated ? [2, 4] : [6, 5]);
   on.strokeStyle = wrong.has(line.wire) ? look.bad : inkOf(line.colour, look);
   on.lineWidth = line.colour === "signal" ? 1.5 : 2;
   on.stroke(path);

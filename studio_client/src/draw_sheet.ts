@@ -2,6 +2,7 @@
 
 import { misfit } from "./actions.ts";
 import { counts } from "./counts.ts";
+import { drawEquated } from "./draw_equated.ts";
 import { drawLines } from "./draw_lines.ts";
 import { drawGraph, drawNotes, drawStates } from "./draw_marks.ts";
 import { drawParts } from "./draw_parts.ts";
@@ -68,6 +69,7 @@ function paint(on: CanvasRenderingContext2D, view: View, size: Point, ratio: num
   const pen = { on, look, zoom, visible, errors: marks() };
   drawLines(pen);
   drawParts(pen);
+  drawEquated(pen);
   drawNotes(on, look);
   drawStates(on, look);
   drawGraph(on, look);

@@ -81,7 +81,7 @@ export function sheetSvg(): string {
   const all = union(boxes) ?? { left: 0, top: 0, right: 100, bottom: 100 };
   const [left, top, wide, tall] = [all.left - 80, all.top - 60, all.right - all.left + 160, all.bottom - all.top + 130];
   const colour = (name: string) => (name === "signal" ? "#4b5263" : name);
-  const lines = routes().all.map((line) => `<polyline points="${line.points.map((point) => `${point.x},${point.y}`).join(" ")}" stroke="${colour(line.colour)}"${line.fixed ? ' stroke-dasharray="6 5"' : ""}/>`);
+  const lines = routes().all.map((line) => `<polyline points="${line.points.map((point) => `${point.x},${point.y}`).join(" ")}" stroke="${colour(line.colour)}"${line.equated ? ' stroke-dasharray="2 4"' : line.fixed ? ' stroke-dasharray="6 5"' : ""}/>`);
   const drawn = now.map((part) => {
     const shape = shapeOf(part);
     if (!shape) return "";
@@ -99,7 +99,7 @@ export function sheetSvg(): string {
     return `<g transform="translate(${part.place.x} ${part.place.y})">${symbol}</g>${ports.join("")}<g stroke="none" fill="#1d2130">${words}</g>`;
   });
   const notes = (store.document?.diagram.notes ?? []).map((note) => `<text x="${note.place.x}" y="${note.place.y}" font-size="12" stroke="none" fill="#6b7285">${escaped(note.place.note)}</text>`);
-  const ends = (store.document?.diagram.wires ?? []).filter((wire) => wire.ends.every((end) => endPlace(end, byName))).length;
+  const ends = (store.document?.diagram.wires ?? []).filter((wire) => !wire.equation && wire.ends.every((end) => endPlace(end, byName))).length;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${left} ${top} ${wide} ${tall}" width="${wide}" height="${tall}" fill="none" color="#1d2130" stroke-width="2" stroke-linejoin="round" font-family="sans-serif"><desc>${escaped(base())}: ${now.length} parts, ${ends} connections</desc>${lines.join("")}${drawn.join("")}${notes.join("")}</svg>\n`;
 }
 

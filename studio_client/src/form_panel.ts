@@ -141,7 +141,7 @@ function modelForm(): Child[] {
   return [
     h("h2", {}, state.cls),
     h("p", { class: "headline" }, state.diagram.headline),
-    h("p", { class: "hint" }, `${counted(state.diagram.parts.length, "part")}, ${counted(state.diagram.wires.length, "connection")}${store.check?.checked.ok ? `, ${store.check.checked.summary}` : ""}`),
+    h("p", { class: "hint" }, `${counted(state.diagram.parts.length, "part")}, ${counted(state.diagram.wires.filter((wire) => !wire.equation).length, "connection")}${store.check?.checked.ok ? `, ${store.check.checked.summary}` : ""}`),
     rows.length ? h("h3", {}, "Parameters") : "",
     ...rows,
     ...chips("Curves", store.names.filter((path) => !/[.(]/.test(path)).slice(0, MOST_CHIPS), ""),

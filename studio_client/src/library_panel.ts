@@ -255,7 +255,7 @@ function outline(): Child[] {
     ),
   );
   const wires = state.diagram.wires.map((wire) =>
-    h("button", { class: store.wire?.number === wire.number ? "row on" : "row", title: wire.fixed, onclick: () => choose(wire.number, wire.ends.at(-1)!) }, wire.ends.join(" — ")),
+    h("button", { class: store.wire?.number === wire.number ? "row on" : "row", title: wire.fixed, onclick: () => choose(wire.number, wire.ends.at(-1)!) }, wire.equation ? `${wire.ends.at(-1)} = ${wire.equation}` : wire.ends.join(" — ")),
   );
   return [h("div", { class: "list" }, h("h3", {}, "Classes"), classes, h("h3", {}, "Parts"), parts, h("h3", {}, "Connections"), wires)];
 }

@@ -7,7 +7,7 @@ import { Grid } from "./grid.ts";
 import type { ClassShape, Part, Wire } from "./protocol.ts";
 import { REACH, Router } from "./route.ts";
 import type { EndPlace } from "./sheet.ts";
-import { besideBody, drawn, endPlace, labelPlace, parts, sheet, titleOf, valueText } from "./sheet.ts";
+import { besideBody, drawn, endPlace, labelPlace, parts, sheet, tapPlace, titleOf, valueText } from "./sheet.ts";
 import { partsByName, shapeOf, store } from "./store.ts";
 
 export interface Line {
@@ -17,6 +17,8 @@ export interface Line {
   box: Box;
   colour: string;
   fixed: boolean;
+  /** Whether it leads to an input that an equation gives. */
+  equated: boolean;
 }
 
 /** Where lines of one wire meet. */
@@ -79,7 +81,7 @@ function routedAgain(wires: Wire[], changed: Box[]): Map<string, Routed> {
   const left: { name: string; key: string; wire: Wire; ends: EndPlace[] }[] = [];
   for (const wire of wires) {
     const name = wire.ends.join("|");
-    const ends = wire.ends.map((end) => endPlace(end, byName)).filter((end): end is EndPlace => end !== null);
+    const ends = wire.ends.map((end) => (wire.equation ? tapPlace(end, byName) : endPlace(end, byName))).filter((end): end is EndPlace => end !== null);
     const key = `${ends.map(({ at, out, colour }) => `${at.x},${at.y},${out.x},${out.y},${colour}`).join(" ")} ${wire.fixed}`;
     const known = routed.get(name);
     if (known?.key !== key || changed.some((box) => meet(box, known.reach))) {
@@ -109,7 +111,7 @@ function routedWire(router: Router, wire: Wire, ends: EndPlace[], net: number): 
     const nearest = ends.slice(0, k).reduce((best, other) => (far(other) < far(best) ? other : best));
     const points = router.route(nearest, end, net);
     counts.routed++;
-    found.push({ wire: wire.number, end: end.end, points, box: boxAround(points), colour: end.colour, fixed: wire.fixed !== "" });
+    found.push({ wire: wire.number, end: end.end, points, box: boxAround(points), colour: end.colour, fixed: wire.fixed !== "", equated: wire.equation !== "" });
   }
   return found;
 }

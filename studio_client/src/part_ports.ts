@@ -51,7 +51,9 @@ export function portsForm(part: Part): Child[] {
   const rows = portsOf(part, shape).map((port) => {
     const own = `${part.name}.${port.name}`;
     const plain = (end: string) => end.replace(/\[[^\]]*\]/g, "");
-    const others = wires.filter((wire) => wire.ends.map(plain).includes(own)).flatMap((wire) => wire.ends.filter((end) => plain(end) !== own));
+    const here = wires.filter((wire) => wire.ends.map(plain).includes(own));
+    const given = here.find((wire) => wire.equation && plain(wire.ends.at(-1)!) === own);
+    const others = here.flatMap((wire) => wire.ends.filter((end) => plain(end) !== own));
     const choose = (event: Event) => {
       const select = event.target as HTMLSelectElement;
       if (select.value) void connect(own, select.value);
@@ -61,7 +63,7 @@ export function portsForm(part: Part): Child[] {
       "div",
       { class: "port", key: `port ${own}` },
       h("span", { class: "symbol", title: port.meaning }, port.name),
-      h("span", { class: "hint" }, others.join(", ") || "not connected"),
+      h("span", { class: "hint" }, given ? `= ${given.equation}` : others.join(", ") || "not connected"),
       h("select", { "data-connect": own, "data-filled": "", "aria-label": `Connect ${port.name} to`, onfocus: (event: Event) => fill(event.target as HTMLSelectElement, own), onpointerdown: (event: Event) => fill(event.target as HTMLSelectElement, own), onchange: choose }, h("option", { value: "" }, "+")),
     );
   });

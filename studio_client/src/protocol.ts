@@ -482,6 +482,7 @@ export interface Wire {
   ends: string[];
   line: number;
   fixed: string;
+  equation: string;
 }
 
 /** A text on the sheet; its name is `#1`, `#2`, ... */

@@ -83,6 +83,15 @@ export function endPlace(end: string, byName: Named): EndPlace | null {
   return { end, at: portPlace(part, port), out: portDirection(part, port), colour: port.role === "port" ? port.colour : "signal" };
 }
 
+/** Where a variable of a part is taken: at its port, or at the upper edge of its body. */
+export function tapPlace(end: string, byName: Named): EndPlace | null {
+  const part = byName.get(partName(end));
+  const shape = part && shapeOf(part);
+  if (!part || !shape || part.port || portOf(shape, end)) return endPlace(end, byName);
+  const box = bodyBox(part, shape);
+  return { end, at: { x: part.place.x - 12, y: box.top + 4 }, out: { x: 0, y: -1 }, colour: "signal" };
+}
+
 /** Notes with the boxes of their texts, where they are drawn. */
 export function notes(): { note: Note; box: Box }[] {
   return (store.document?.diagram.notes ?? []).map((note) => {
@@ -121,7 +130,9 @@ export function besideBody(part: Part, shape: ClassShape): boolean {
 }
 
 export function labelPlace(part: Part, shape: ClassShape, box: Box): Point {
-  return besideBody(part, shape) ? { x: box.right + 8, y: part.place.y + (box.right - part.place.x > 24 ? 18 : -12) } : { x: part.place.x, y: box.bottom + 8 };
+  if (!besideBody(part, shape)) return { x: part.place.x, y: box.bottom + 8 };
+  const leadsRight = portsOf(part, shape).some((port) => portDirection(part, port).x > 0); // a line begins there
+  return { x: box.right + 8, y: part.place.y + (leadsRight ? 8 : box.right - part.place.x > 24 ? 18 : -12) };
 }
 
 let places: { of: unknown; parts: Grid<{ part: Part; rank: number }> } = { of: null, parts: new Grid() };

@@ -36,6 +36,8 @@ class Wire:
     ends: tuple[str, ...]
     line: int
     fixed: str = ""
+    equation: str = ""
+    """Of an input that an equation gives: what it is equal to. The other end, if any, is a variable of a part."""
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,15 @@ from tellegen.studio.document.layout_file import Place
 from tellegen.studio.document.made_parts import BY_CODE, NOTHING, Structure, made_wires, shape_of_made
 from tellegen.studio.document.own_classes import own_shapes
 from tellegen.studio.document.text.class_source import ClassSource, Connection, Member, read_class
+from tellegen.studio.document.text.equated_inputs import equated_inputs
 from tellegen.studio.document.text.origins import origin_of
 from tellegen.studio.document.text.source_file import SourceFile
 from tellegen.studio.document.text.splice import dotted
 from tellegen.studio.library.shapes import ClassShape, Shapes, height_of, placed_ports
 
 NOWHERE = Place(0, 0)
+MOST_SOURCES = 4
+"""Lines to one input; of more nobody sees what they mean."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ def read_diagram(
     ]
     parts += _made_parts(made, {part.name for part in parts}, _Known(file, library, own, wires, shapes))
     wires += tuple(made_wires(wires, made.pairs))
+    wires += tuple(_equated(lines, parts, {**library, **shapes}, len(wires)))
     text = ast.get_docstring(file.classes[name]) or ""
     parameters = own[name].parameters if name in own else ()
     placed = _placed(parts, wires, {**library, **shapes}, places)
@@ -123,6 +127,30 @@ def _wires(lines: list[ClassSource]) -> Iterator[Wire]:
         )
 
 
+def _equated(lines: list[ClassSource], parts: list[Part], shapes: Shapes, number: int) -> Iterator[Wire]:
+    """Inputs that equations give: a wire from each variable that they lead back to, one without a start from none."""
+    shape_of = {part.name: shapes[part.cls] for part in parts}
+
+    def role_of(path: str) -> str:
+        part, _, name = path.partition(".")
+        shape = shape_of.get(re.sub(r"\[.*", "", part))
+        port = shape.port(name) if shape is not None else None
+        return port.role if port is not None else ""
+
+    def is_parameter(path: str) -> bool:
+        part, _, name = path.partition(".")
+        shape = shape_of[re.sub(r"\[.*", "", part)]
+        return any(parameter.name == name for parameter in shape.parameters)
+
+    for source in lines:
+        for found in equated_inputs(source.node, lambda path: role_of(path) == "input", set(shape_of)):
+            ends = [end for end in found.sources if not is_parameter(end)]
+            for start in ends if 0 < len(ends) <= MOST_SOURCES else [""]:
+                both = (start, found.end) if start else (found.end,)
+                yield Wire(number, both, found.line, f"the equation in line {found.line}", found.text)
+                number += 1
+
+
 def _reason(connection: Connection) -> str:
     if connection.by_code:
         return "made in a loop or condition"
@@ -167,8 +195,20 @@ def _placed(
     parts: Iterable[Part], wires: tuple[Wire, ...], shapes: Shapes, places: Mapping[str, Place]
 ) -> tuple[Part, ...]:
     nodes = [_node(part, shapes[part.cls]) for part in parts]
-    arranged = arrange(nodes, [wire.ends for wire in wires], places)
+    arranged = arrange(nodes, list(_leading(wires)), places)
     return tuple(replace(part, place=arranged[part.name]) for part in parts)
+
+
+def _leading(wires: tuple[Wire, ...]) -> Iterator[tuple[str, ...]]:
+    """What parts are placed by: connections, and equations of parts that have none."""
+    connected = {_owner(end) for wire in wires if not wire.equation for end in wire.ends}
+    for wire in wires:
+        if not wire.equation or not connected.issuperset(map(_owner, wire.ends)):
+            yield wire.ends
+
+
+def _owner(end: str) -> str:
+    return re.sub(r"\[.*", "", end.partition(".")[0])
 
 
 def _node(part: Part, shape: ClassShape) -> Node:

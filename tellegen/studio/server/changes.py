@@ -50,8 +50,12 @@ def _part_differs(before: Part | None, after: Part) -> bool:
 
 
 def _changed_wires(before: tuple[Wire, ...], after: tuple[Wire, ...]) -> tuple[Wire, ...]:
-    same = [(old.ends, old.fixed) == (new.ends, new.fixed) for old, new in zip(before, after, strict=False)]
+    same = [_seen(old) == _seen(new) for old, new in zip(before, after, strict=False)]
     return tuple(wire for k, wire in enumerate(after) if k >= len(same) or not same[k])
+
+
+def _seen(wire: Wire) -> tuple[object, ...]:
+    return wire.ends, wire.fixed, wire.equation
 
 
 def _text_change(before: str, after: str) -> TextChange:
