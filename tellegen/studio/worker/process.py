@@ -41,7 +41,7 @@ class Worker:
             )
 
     async def ask(self, task: Task, tell: Callable[[Progress | Printed], Any] = lambda _: None) -> Result:
-        """The result of a task; `Broken` if the process ends on it. Meanwhile `tell` is told how far it is.
+        """The result of a task; `Broken` if the process ends on it. `tell` is called with how far it is.
 
         Tasks are done one after the other.
         """

@@ -13,7 +13,7 @@ from dataclasses import replace
 from tellegen.start.records import dataclass
 
 DEEPEST = 8
-"""Variables that stand for others, one behind the other."""
+"""How many variables may stand for others in turn."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class _Equation:
 
 
 def equated_inputs(node: ast.ClassDef, is_input: Callable[[str], bool], parts: set[str]) -> Iterator[EquatedInput]:
-    """Of one class; `is_input` tells whether a path is an input of a part."""
+    """Of one class; `is_input` is true for paths of inputs of parts."""
     equations = [found for item in node.body if _is_method(item) for found in _equations(item)]
     own: dict[str, _Equation] = {}
     for equation in equations:
