@@ -40,8 +40,8 @@ class Worker:
                 start_new_session=True,  # Ctrl-C at the terminal is for the server
             )
 
-    async def ask(self, task: Task, tell: Callable[[Progress | Printed], Any] = lambda _: None) -> Result:
-        """The result of a task; `Broken` if the process ends on it. `tell` is called with how far it is.
+    async def ask(self, task: Task, on_news: Callable[[Progress | Printed], Any] = lambda _: None) -> Result:
+        """The result of a task; `Broken` if the process ends on it. `on_news` is called with how far it is.
 
         Tasks are done one after the other.
         """
@@ -49,13 +49,13 @@ class Worker:
             await self.start()
             self._busy = True
             try:
-                return await self._answer(task, tell)
+                return await self._answer(task, on_news)
             except (asyncio.IncompleteReadError, ConnectionError, ValueError):
                 return Broken(await self._last_words())
             finally:
                 self._busy = False
 
-    async def _answer(self, task: Task, tell: Callable[[Progress | Printed], Any]) -> Result:
+    async def _answer(self, task: Task, on_news: Callable[[Progress | Printed], Any]) -> Result:
         assert self._process is not None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -68,7 +68,7 @@ class Worker:
             result = decoded(Result, json.loads(await self._process.stdout.readexactly(length)))
             if not isinstance(result, Progress | Printed):
                 return result
-            tell(result)
+            on_news(result)
 
     async def _last_words(self) -> str:
         """Why the process has ended; a new one is started by the next task."""
