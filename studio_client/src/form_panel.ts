@@ -9,7 +9,7 @@ import { partName } from "./geometry.ts";
 import { bar, implementationChoice, propagateButton, startValues } from "./part_choices.ts";
 import { copiesForm, portsForm } from "./part_ports.ts";
 import { colourOf } from "./plot.ts";
-import { toggleCurve, toggleSlider } from "./runs.ts";
+import { cancel, toggleCurve, toggleSlider } from "./runs.ts";
 import { noteForm, severalForm } from "./several_form.ts";
 import { valueInput } from "./value_input.ts";
 import { changed, diagnostics, partNamed, selectedPart, shapeOf, store } from "./store.ts";
@@ -193,6 +193,7 @@ function messages(): Child {
     "div",
     { class: "messages", role: "log", "aria-live": "polite" },
     h("h3", { class: found.some((row) => !row.warning) ? "bad" : ok ? "good" : "" }, head),
+    waiting ? h("button", { id: "stop-check", class: "late", onclick: () => void cancel(), title: "End the check: code of the model may run without end" }, "■ Stop the check") : "",
     found.map((row) => message(row)),
   );
 }

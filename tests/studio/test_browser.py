@@ -390,54 +390,6 @@ def opened_while_it_runs(person: Person, folder: Path) -> None:
     browser.wait_for("document.getElementById('own-text')?.textContent.includes('yield tg.der(self.h)')")
 
 
-def test_the_script_of_a_file(person: Person, folder: Path) -> None:
-    """What it prints, its figure, and its runs, which are shown, kept and compared like those of the model."""
-    browser = person.browser
-    (folder / "models" / "twice.py").write_text(f"{FALL}{TWICE}")
-    browser.value("studio.open('twice.py', 'Fall')")
-    browser.wait_for("studio.store.document.path === 'twice.py'")
-    if browser.value("document.getElementById('trust') !== null"):
-        person.click("#trust")
-    person.checked()
-    person.click("#run")
-    person.ran()
-    person.click('[data-view="script"]')
-    person.click("#script-run")
-    browser.wait_for("studio.store.script.ended !== null")
-    assert browser.value("document.getElementById('printed').textContent") == "0.4 m\n"
-    browser.wait_for("document.querySelector('.figure')?.naturalWidth > 300")
-    person.look("script")
-    person.click('[data-made="0"]')
-    browser.wait_for("studio.store.run.number === -1 && studio.store.view === 'curves'")
-    assert person.curve("low.h")[-1] == pytest.approx(0.2), "a part of another class than the one on the sheet"
-    person.click("#keep")
-    browser.wait_for("studio.store.kept.length === 1")
-    person.click('[data-view="script"]')
-    person.click('[data-made="1"]')
-    browser.wait_for("studio.store.run.number === -2")
-    assert person.curve("low.h")[-1] == pytest.approx(0.4)
-    assert browser.value("studio.csv()").startswith("time [s],low.h [m]")
-    person.look("script-runs")
-    person.click("#run")
-    browser.wait_for("studio.store.run.number > 0")
-    assert browser.value("[studio.store.names.includes('h'), studio.store.states]") == [True, ["h"]]
-
-
-TWICE = """
-
-class Two(tg.Component):
-    low = Fall()
-    high = Fall()
-
-
-if __name__ == "__main__":
-    for stop in (0.8, 0.6):
-        run = tg.simulate(Two(), stop)
-    print(f"{run['low.h'][-1]:.1f} m")
-    run.plot("low.h").savefig("twice.png")
-"""
-
-
 FALL = """import tellegen as tg
 
 
@@ -543,6 +495,54 @@ def by_keys_alone(person: Person) -> None:
     person.key("Enter")
     browser.wait_for("studio.store.selected.has('diode_1n4148')")
     assert "diode_1n4148 = interfaces.DynamicDiode(Is=2.52e-09" in browser.value("studio.store.document.text")
+
+
+def test_the_script_of_a_file(person: Person, folder: Path) -> None:
+    """What it prints, its figure, and its runs, which are shown, kept and compared like those of the model."""
+    browser = person.browser
+    (folder / "models" / "twice.py").write_text(f"{FALL}{TWICE}")
+    browser.value("studio.open('twice.py', 'Fall')")
+    browser.wait_for("studio.store.document.path === 'twice.py'")
+    if browser.value("document.getElementById('trust') !== null"):
+        person.click("#trust")
+    person.checked()
+    person.click("#run")
+    person.ran()
+    person.click('[data-view="script"]')
+    person.click("#script-run")
+    browser.wait_for("studio.store.script.ended !== null")
+    assert browser.value("document.getElementById('printed').textContent") == "0.4 m\n"
+    browser.wait_for("document.querySelector('.figure')?.naturalWidth > 300")
+    person.look("script")
+    person.click('[data-made="0"]')
+    browser.wait_for("studio.store.run.number === -1 && studio.store.view === 'curves'")
+    assert person.curve("low.h")[-1] == pytest.approx(0.2), "a part of another class than the one on the sheet"
+    person.click("#keep")
+    browser.wait_for("studio.store.kept.length === 1")
+    person.click('[data-view="script"]')
+    person.click('[data-made="1"]')
+    browser.wait_for("studio.store.run.number === -2")
+    assert person.curve("low.h")[-1] == pytest.approx(0.4)
+    assert browser.value("studio.csv()").startswith("time [s],low.h [m]")
+    person.look("script-runs")
+    person.click("#run")
+    browser.wait_for("studio.store.run.number > 0")
+    assert browser.value("[studio.store.names.includes('h'), studio.store.states]") == [True, ["h"]]
+
+
+TWICE = """
+
+class Two(tg.Component):
+    low = Fall()
+    high = Fall()
+
+
+if __name__ == "__main__":
+    for stop in (0.8, 0.6):
+        run = tg.simulate(Two(), stop)
+    print(f"{run['low.h'][-1]:.1f} m")
+    run.plot("low.h").savefig("twice.png")
+"""
 
 
 def counts(person: Person) -> dict[str, int]:

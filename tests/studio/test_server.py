@@ -20,8 +20,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from studio.pages import Page
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.document.operations import AddPart, Connect, MoveParts, RemoveParts, SetArgument
-from tellegen.studio.messages.requests import Describe, Edit, New, Open, Redo, Reload, Run, Save, Trust, Undo
-from tellegen.studio.server import static_files, studio
+from tellegen.studio.messages.requests import Cancel, Describe, Edit, New, Open, Redo, Reload, Run, Save, Trust, Undo
+from tellegen.studio.server import checking, static_files, studio
 from tellegen.studio.server.serve import LARGEST_MESSAGE, Address, serving
 
 DRIVE = Path(__file__).parents[2] / "examples" / "dc_drive.py"
@@ -206,6 +206,36 @@ def test_a_model_from_nothing_with_a_mistake_undo_and_a_killed_worker(folder: Pa
         assert (await page.event("State", lambda event: not event["dirty"]))["revision"] > revision
         assert "ground = el.Ground()" in (folder / "circuit.py").read_text()
         assert not (folder / ".tellegen").exists(), "nothing is left of the recovery"
+
+    play(folder, story)
+
+
+def test_code_without_end_stops_neither_the_studio_nor_the_next_check(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check of it is ended by hand, or by the next text, also where Python cannot interrupt it."""
+    monkeypatch.setattr(checking, "OVERDUE", 0.3)
+    good = (folder / "drive.py").read_text()
+
+    async def story(address: Address) -> None:
+        page = await Page.opened(address)
+        await page.ask(Trust())
+        for endless in ("while True: pass\n", "import signal; signal.signal(2, signal.SIG_IGN)\nwhile True: pass\n"):
+            (folder / "drive.py").write_text(good + endless)
+            await page.ask(Open("drive.py"))
+            await page.event("State", lambda state: "while True" in state["text"], alone=True)
+            await asyncio.sleep(0.5)
+            assert (await page.ask(Describe("electrical.Resistor")))["kind"] == "Described"
+            (folder / "drive.py").write_text(good)
+            await page.event("CheckEnded", lambda message: message["checked"]["ok"], alone=True)
+        page.seen.clear()
+        (folder / "drive.py").write_text(good + "while True: pass\n")
+        await page.event("State", lambda state: "while True" in state["text"])
+        await asyncio.sleep(0.5)
+        await page.ask(Cancel("drive.py"))
+        ended = await page.event("CheckEnded", lambda message: not message["checked"]["ok"], alone=True)
+        said = ended["checked"]["diagnostics"][0]["message"]
+        assert "cancelled" in said or "ended (" in said, "the latter while the process begins"
 
     play(folder, story)
 

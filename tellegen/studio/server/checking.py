@@ -23,6 +23,10 @@ class _Begun:
     running: asyncio.Task[Checked]
 
 
+OVERDUE = 3.0
+"""Seconds that a check may take once its text is out of date: code of the user may run without end."""
+
+
 class Checking:
     """At most one check for each document; a move of a part, which leaves the text as it is, needs none."""
 
@@ -69,16 +73,30 @@ class Checking:
         diagram = document.diagram
         if not diagram.parts and not diagram.parameters and document.made_here:
             return Checked(False, (), "")
-        async with self._turns.setdefault(document.path, asyncio.Lock()):
+        turn = self._turns.setdefault(document.path, asyncio.Lock())
+        await self._taken(turn, document)
+        try:
             if self._begun[document.path].task != task:
                 return Checked(False, (), "")  # while it waited another text came: that one is checked
             checked = await document.worker.ask(task)
+        finally:
+            turn.release()
         if isinstance(checked, Broken):
             checked = Checked(False, (Diagnostic("", checked.message, (), "", 0),), "")
         assert isinstance(checked, Checked)
         if checked.ok and document.built(task, checked) and document.model.text == task.text:
             self._show(document)
         return replace(checked, structure=NOTHING)
+
+    async def _taken(self, turn: asyncio.Lock, document: OpenDocument) -> None:
+        """Wait for the check before, and end it if that takes long."""
+        while True:
+            try:
+                async with asyncio.timeout(OVERDUE):
+                    await turn.acquire()
+                    return
+            except TimeoutError:
+                await document.worker.cancel_check(but=self._begun[document.path].task)
 
     async def _report(self, document: OpenDocument, begun: _Begun) -> None:
         checked = await asyncio.shield(begun.running)

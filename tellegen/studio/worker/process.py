@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tellegen.studio.messages.codec import decoded, encoded
-from tellegen.studio.messages.work import Broken, Printed, Progress, Result, Task
+from tellegen.studio.messages.work import Broken, Check, Printed, Progress, Result, Task
 from tellegen.studio.worker.frames import HEADER, LARGEST, frame
 
 PATIENCE = 2.0
@@ -25,7 +25,8 @@ class Worker:
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
-        self._busy = False
+        self._task: Task | None = None
+        """What is being done."""
 
     async def start(self) -> None:
         """Have a process ready: importing takes a second."""
@@ -47,13 +48,13 @@ class Worker:
         """
         async with self._turn:
             await self.start()
-            self._busy = True
+            self._task = task
             try:
                 return await self._answer(task, on_news)
             except (asyncio.IncompleteReadError, ConnectionError, ValueError):
                 return Broken(await self._last_words())
             finally:
-                self._busy = False
+                self._task = None
 
     async def _answer(self, task: Task, on_news: Callable[[Progress | Printed], Any]) -> Result:
         assert self._process is not None
@@ -81,16 +82,22 @@ class Worker:
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
         return f"the process that runs the model ended ({how}); the next run starts a new one"
 
+    async def cancel_check(self, but: Check) -> None:
+        """Interrupt a check that is another one, and nothing else."""
+        if isinstance(self._task, Check) and self._task != but:
+            await self.cancel()
+
     async def cancel(self) -> None:
         """Interrupt what is being done; after a while end the process."""
         process = self._process
-        if not self._busy or process is None or process.returncode is not None:
+        task = self._task
+        if task is None or process is None or process.returncode is not None:
             return
         with contextlib.suppress(ProcessLookupError):
             process.send_signal(signal.SIGINT if sys.platform != "win32" else signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                while self._busy:
+                while self._task is task:
                     await asyncio.sleep(0.02)
                 return
         with contextlib.suppress(ProcessLookupError):
