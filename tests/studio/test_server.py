@@ -223,12 +223,12 @@ def test_code_without_end_stops_neither_the_studio_nor_the_next_check(
         for endless in ("while True: pass\n", "import signal; signal.signal(2, signal.SIG_IGN)\nwhile True: pass\n"):
             (folder / "drive.py").write_text(good + endless)
             await page.ask(Open("drive.py"))
-            await page.event("State", lambda state: "while True" in state["text"], alone=True)
+            await page.event("State", lambda state: "while True" in state["text"])
             await asyncio.sleep(0.5)
             assert (await page.ask(Describe("electrical.Resistor")))["kind"] == "Described"
             (folder / "drive.py").write_text(good)
-            await page.event("CheckEnded", lambda message: message["checked"]["ok"], alone=True)
-        page.seen.clear()
+            await page.event("State", lambda state: "while True" not in state["text"])
+            await page.event("CheckEnded", lambda message: message["checked"]["ok"])
         (folder / "drive.py").write_text(good + "while True: pass\n")
         await page.event("State", lambda state: "while True" in state["text"])
         await asyncio.sleep(0.5)
