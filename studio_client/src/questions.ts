@@ -37,6 +37,7 @@ async function designed(question: Parameters<typeof ask>[0]): Promise<void> {
   const found = await busy(ask(question));
   if (found?.kind === "Answered" && found.found.kind === "Table") store.table = found.found as Table;
   changed();
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("table-title")?.scrollIntoView({ block: "start" }))); // it stands below the form
 }
 
 export async function study(): Promise<void> {

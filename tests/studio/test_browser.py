@@ -497,6 +497,71 @@ def by_keys_alone(person: Person) -> None:
     assert "diode_1n4148 = interfaces.DynamicDiode(Is=2.52e-09" in browser.value("studio.store.document.text")
 
 
+def test_an_optimum_is_applied_and_a_drag_goes_on_while_another_program_writes(person: Person, folder: Path) -> None:
+    """A value is passed on to the parent, found by a search from the form, and written into the model."""
+    browser = person.browser
+    file = folder / "models" / "pushed.py"
+    person.new("Pushed")
+    person.add("constant force", "translational.ConstantForce", 150, 150)
+    person.add("mass", "translational.Mass", 300, 150)
+    person.wire_and_wait("constant_force.flange", "mass.flange_a")
+    person.set("mass", '[data-parameter="mass.m"]', "2 kg")
+    person.set("mass", '[data-start="mass.v"]', "0")
+    person.set("mass", '[data-start="mass.s"]', "0")
+    person.press(person.where("constant_force"))
+    person.choose("#implementation", "translational.LinearSpeedDependentForce")
+    browser.wait_for("studio.store.document.text.includes('tr.LinearSpeedDependentForce()')")
+    person.click("#undo")
+    browser.wait_for("studio.store.document.text.includes('tr.ConstantForce()')")
+    person.press(person.where("constant_force"))
+    person.click('[data-propagate="constant_force.f_constant"]')
+    browser.wait_for("studio.store.document.diagram.parameters.length === 1")
+    person.checked()
+    person.stop("1")
+    person.click("#run")
+    person.ran()
+    person.press(person.empty_place())
+    person.click('[data-slider="f_constant"]')
+    person.click('[data-view="design"]')
+    person.choose('[data-design="number"]', "final")
+    person.choose('[data-design="curve"]', "mass.v")
+    person.choose('[data-design="limitNumber"]', "peak")
+    person.choose('[data-design="limitCurve"]', "mass.s")
+    most = """document.querySelector('[data-design="most"]')"""
+    browser.value(f"({most}.value = '0.2', {most}.dispatchEvent(new Event('change')))")
+    person.click("#maximize")
+    browser.wait_for("studio.store.table !== null")
+    found = browser.value("studio.store.table.values['f_constant']")
+    assert found == pytest.approx(0.8, rel=1e-3), "s = f t^2/(2 m) is at most 0.2 m after a second"
+    person.look("optimum")
+    browser.wait_for("document.getElementById('table-title').getBoundingClientRect().bottom < innerHeight")
+    person.click("#apply")
+    browser.wait_for("studio.store.document.text.includes('f_constant = tg.parameter(0.')")
+    person.click("#save")
+    browser.wait_for("!studio.store.document.dirty")
+    dragged_while_written(person, file)
+
+
+def dragged_while_written(person: Person, file: Path) -> None:
+    """Another program saves the file while a part is held: both changes are there."""
+    browser = person.browser
+    x, y = person.where("mass")
+    before = browser.value("studio.store.document.diagram.parts.find(part => part.name === 'mass').place.x")
+    person._mouse("mousePressed", x, y)
+    person._mouse("mouseMoved", x + 40, y)
+    file.write_text(file.read_text().replace("2 kg", "3 kg"))
+    browser.wait_for("studio.store.document.text.includes('3 kg')")
+    person._mouse("mouseMoved", x + 80, y)
+    person._mouse("mouseReleased", x + 80, y)
+    place = "studio.store.document.diagram.parts.find(part => part.name === 'mass').place.x"
+    browser.wait_for(f"{place} > {before}")
+    assert "3 kg" in browser.value("studio.store.document.text")
+    person.click("#save")
+    browser.wait_for("!studio.store.document.dirty")
+    assert "3 kg" in file.read_text()
+    assert str(browser.value(place)) in file.with_suffix(".layout.json").read_text()
+
+
 def test_the_script_of_a_file(person: Person, folder: Path) -> None:
     """What it prints, its figure, and its runs, which are shown, kept and compared like those of the model."""
     browser = person.browser

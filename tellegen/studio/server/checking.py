@@ -24,7 +24,7 @@ class _Begun:
 
 
 OVERDUE = 3.0
-"""Seconds that a check may take once its text is out of date: code of the user may run without end."""
+"""Seconds that a check may take once its text is out of date: a model may be built without end."""
 
 
 class Checking:
