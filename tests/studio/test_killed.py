@@ -1,4 +1,4 @@
-"""The studio itself is killed (SIGKILL) while it edits and saves: files are whole, and no edit that was answered is lost."""
+"""The studio is killed (SIGKILL) while it edits and saves: files are whole, and what was answered is not lost."""
 
 from __future__ import annotations
 
