@@ -15,6 +15,7 @@ points show.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 from weakref import WeakKeyDictionary
@@ -41,7 +42,17 @@ _MUCH = 1e3  # times what curves may be wrong by: then more points are needed, w
 _POINTS = 1600  # that are filled in at most, but for
 _FEW_POINTS = 9  # between two, and
 _FEW_PEAKS = 20  # which get 80 each
-_KNOWN: WeakKeyDictionary[Formula, dict[tuple[bytes, ...], FloatArray]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """Where points are missing to see a drive in runs with the same points and numbers."""
+
+    key: tuple[bytes, ...]
+    times: FloatArray
+
+
+_KNOWN: WeakKeyDictionary[Formula, _Answer] = WeakKeyDictionary()
 
 
 class ReadableCurves(Curves, Protocol):
@@ -86,14 +97,15 @@ def _missing_of_drive(curves: Curves, formula: Formula) -> FloatArray:
     """Runs with the same points and the same numbers of a drive, as those of a study, have the same answer."""
     search = Search(curves, formula)
     key = (*(piece.times.tobytes() for piece in curves.pieces), search.numbers_of_pieces.tobytes())
-    known = _KNOWN.setdefault(formula, {})
-    if key not in known:
-        known.clear()
-        try:
-            known[key] = _missing(curves, formula, partial(_through_points, curves, formula))
-        except HasNoBoundsError:
-            known[key] = np.zeros(0)
-    return known[key]
+    known = _KNOWN.get(formula)
+    if known is not None and known.key == key:
+        return known.times
+    try:
+        times = _missing(curves, formula, partial(_through_points, curves, formula))
+    except HasNoBoundsError:
+        times = np.zeros(0)
+    _KNOWN[formula] = _Answer(key, times)  # threads may each find it
+    return times
 
 
 Shown = Callable[[int, FloatArray], FloatArray]
