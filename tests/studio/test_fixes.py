@@ -75,7 +75,7 @@ MISTAKES = {
     "a port": Mistake(circuit(first="self.s.p, self.r.P"), "E100", "Write p", "yield self.s.p, self.r.p"),
     "a part": Mistake(circuit(first="self.ss.p, self.r.p"), "E100", "Write s", "yield self.s.p, self.r.p"),
     "a class": Mistake(
-        circuit(source="el.ConstantVoltge(V=5)"), "", "Write ConstantVoltage", "s = el.ConstantVoltage(V=5)"
+        circuit(source="el.ConstantVoltge(V=5)"), "E100", "Write ConstantVoltage", "s = el.ConstantVoltage(V=5)"
     ),
     "an import": Mistake(
         "    w = pp.Star()\n", "", "Import polyphase", "from tellegen.library import polyphase as pp", "*"

@@ -20,6 +20,8 @@ Sources have an output y, blocks lead from inputs u to outputs y; units are thos
 
 from typing import TYPE_CHECKING, Any
 
+from tellegen.frontends.python.components.unknown_parts import unknown_part
+
 if TYPE_CHECKING:
     from tellegen.library.blocks.parts import *
 
@@ -193,7 +195,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """All blocks, when the first one is asked for: other libraries need a few of them, which are imported from here."""
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        unknown_part(__name__)(name)
     from tellegen.library.blocks import parts
 
     globals().update({each: getattr(parts, each) for each in __all__})

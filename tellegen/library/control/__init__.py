@@ -16,7 +16,13 @@ For example:
         )
 """
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.control.kalman_filter import KalmanFilter
 from tellegen.library.control.model_predictive import ModelPredictive
 
 __all__ = ["KalmanFilter", "ModelPredictive"]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -20,6 +20,9 @@ Signals are `U X 0 1 Z W L H -`; results hold their numbers 0 to 8. For example,
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.digital.converters import (
     BooleanToLogic,
     LogicToBoolean,
@@ -144,3 +147,6 @@ __all__ = [
     "logic_output",
     "logic_variable",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -31,6 +31,9 @@ speed, fed by ideal voltages:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.drives.base import Regulator
 from tellegen.library.drives.field_oriented import InductionControl, PMSMControl
 from tellegen.library.drives.flux_model import RotorFluxModel
@@ -52,3 +55,6 @@ __all__ = [
     "SpaceVectorModulation",
     "SpeedController",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.electrical.components import (
     Capacitor,
     Conductor,
@@ -228,6 +229,7 @@ else:
             "variable": "Potentiometer VariableCapacitor VariableConductor VariableInductor VariableResistor",
             "warm_storage": "WarmCapacitor WarmInductor",
         },
+        otherwise=unknown_part(__name__),
     )
 
 __all__ = [

@@ -22,6 +22,9 @@ mass flow m_flow (positive into the component) and, as streams, specific enthalp
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.fluid.boiling import Condenser, Evaporator, TwoPhaseVolume
 from tellegen.library.fluid.boundaries import (
     Boundary_ph,
@@ -121,3 +124,6 @@ __all__ = [
     "WallPiece",
     "enthalpy_flow",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -20,6 +20,9 @@ For example:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.hydraulic.cylinders import DoubleActingCylinder, SingleActingCylinder
 from tellegen.library.hydraulic.directional import (
     DirectionalValve22,
@@ -98,3 +101,6 @@ __all__ = [
     "VolumeSensor",
     "Water",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

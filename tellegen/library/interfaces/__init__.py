@@ -24,6 +24,9 @@ A system is composed of interfaces; a part of a catalogue, or an implementation 
 Every interface has implementations of different detail: `DCMotorInterface.implementations` are those of motors.
 """
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.interfaces.amplifiers import DynamicOpAmp, OpAmpInterface, PerfectOpAmp
 from tellegen.library.interfaces.batteries import BatteryCellInterface, LinearCell, TableCell
 from tellegen.library.interfaces.fluid_layers import FluidLayerInterface, MixedFluidLayer, StillFluidLayer
@@ -98,3 +101,6 @@ __all__ = [
     "SwitchedNMOS",
     "TableCell",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

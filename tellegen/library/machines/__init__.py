@@ -19,6 +19,9 @@ For example:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.machines.battery import Battery, CCCVcharger, SuperCap
 from tellegen.library.machines.dc import DC_ElectricalExcited, DC_Machine, DC_PermanentMagnet, DC_SeriesExcited
 from tellegen.library.machines.induction import IM_SlipRing, IM_SlipRingDQ, IM_SquirrelCage, IM_SquirrelCageDQ
@@ -77,3 +80,6 @@ __all__ = [
     "TerminalBox",
     "VfController",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -27,6 +27,9 @@ For example a choke with an air gap of 0.5 mm, L = N^2/(R_core + R_gap):
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.magnetic.basic import (
     ConstantPermeance,
     ConstantReluctance,
@@ -136,3 +139,6 @@ __all__ = [
     "hard",
     "soft",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

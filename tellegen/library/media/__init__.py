@@ -10,6 +10,9 @@ For example:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.media.gas_data import GASES
 from tellegen.library.media.ideal_gases import GasMixture, IdealGas, dry_air
 from tellegen.library.media.interface import Medium, State
@@ -36,3 +39,6 @@ __all__ = [
     "dry_air",
     "glycol47",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

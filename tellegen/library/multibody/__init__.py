@@ -19,6 +19,9 @@ For example a pendulum, whose hinge may be driven by whatever has a flange:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.multibody.composite_joints import (
     Cylindrical,
     GearConstraint,
@@ -207,3 +210,6 @@ __all__ = [
     "WorldForceAndTorque",
     "WorldTorque",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -28,6 +28,9 @@ For example, a module on a 48 V battery with a converter that tracks the maximum
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.photovoltaic.cells import Cell, Module
 from tellegen.library.photovoltaic.sun import ClearSky
 from tellegen.library.photovoltaic.tracking import IncrementalConductance, PerturbObserve, Tracker, TrackingConverter
@@ -41,3 +44,6 @@ __all__ = [
     "Tracker",
     "TrackingConverter",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -24,6 +24,9 @@ For example a pendulum, whose hinge may be driven by whatever has a flange:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.planar.forces import (
     Damper,
     Force,
@@ -91,3 +94,6 @@ __all__ = [
     "WorldForce",
     "WorldTorque",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -20,6 +20,9 @@ For example:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.pneumatic.cylinders import DoubleActingCylinder, PneumaticPiston, SingleActingCylinder
 from tellegen.library.pneumatic.directional import (
     DirectionalValve22,
@@ -91,3 +94,6 @@ __all__ = [
     "VariableNozzle",
     "Volume",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

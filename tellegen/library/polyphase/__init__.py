@@ -22,6 +22,9 @@ For example, a load in star on a grid of 400 V between lines:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.polyphase.arcs import ArcingContacts, CloserWithArc, OpenerWithArc
 from tellegen.library.polyphase.base_systems import (
     MultiDelta,
@@ -166,3 +169,6 @@ __all__ = [
     "ZeroInductor",
     "base_systems",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

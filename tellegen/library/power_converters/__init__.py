@@ -22,6 +22,9 @@ For example, a six-pulse rectifier on the grid:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.power_converters.ac_ac import PolyphaseTriac, SinglePhaseTriac, SoftStartControl, VoltageToAngle
 from tellegen.library.power_converters.center_taps import (
     DiodeCenterTap2mPulse,
@@ -94,3 +97,6 @@ __all__ = [
     "VoltageToAngle",
     "ZeroSequence",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -22,6 +22,9 @@ A part named `reference` gives the frequency. For example, a series resonance:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.quasi_static.basic import (
     Admittance,
     Capacitor,
@@ -139,3 +142,6 @@ __all__ = [
     "VoltageSource",
     "Windings",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -24,6 +24,9 @@ For example:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.rotational.belts import ElasticBelt, IdealBelt
 from tellegen.library.rotational.components import (
     Damper,
@@ -125,3 +128,6 @@ __all__ = [
     "TwoFlanges",
     "Vehicle",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -18,6 +18,9 @@ For example:
     tg.simulate(Controlled(), stop=2.0).plot("control.y", "lag.y")
 """
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.sampled.base import Sampled, SampledSISO
 from tellegen.library.sampled.converters import ADC, DAC, Converter, Encoder, Quantizer
 from tellegen.library.sampled.estimators import Estimator, KalmanFilter, Observer
@@ -52,3 +55,6 @@ __all__ = [
     "UnitDelay",
     "ZeroOrderHold",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -19,6 +19,9 @@ For example:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.thermal.components import (
     BodyRadiation,
     Convection,
@@ -73,3 +76,6 @@ __all__ = [
     "ThermalResistor",
     "Wall",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

@@ -20,6 +20,9 @@ For example:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tellegen.frontends.python.components.unknown_parts import unknown_part
 from tellegen.library.translational.components import (
     Damper,
     ElastoGap,
@@ -108,3 +111,6 @@ __all__ = [
     "Supported",
     "TwoFlanges",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = unknown_part(__name__)

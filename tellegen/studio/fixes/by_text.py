@@ -21,7 +21,6 @@ MEANT = re.compile(
 UNIT = re.compile(
     r"'(?P<wrong>[^']+)' (?:is not a unit|is unknown|cannot be converted to .*); perhaps you meant '(?P<right>[^']+)'"
 )
-NO_CLASS = re.compile(r"module 'tellegen\.library\.(\w+)' has no attribute '(\w+)'")
 NO_NAME = re.compile(r"name '(\w+)' is not defined")
 
 
@@ -38,7 +37,7 @@ class Mistake:
 def text_fixes(found: Diagnostic, file: SourceFile, library: Shapes) -> Iterator[Fix]:
     """What can be done about a message by another text in its line."""
     mistake = Mistake(found, file, tuple(_statement(file, found.line)), library)
-    for rule in (_names, _units, _classes, _imports, RULES.get(found.code)):
+    for rule in (_names, _units, _imports, RULES.get(found.code)):
         if rule is not None:
             yield from rule(mistake)
 
@@ -117,17 +116,6 @@ def _words(at: Mistake) -> Iterator[Fix]:
         keywords = [node for node in at.nodes if isinstance(node, ast.keyword) and node.arg == named[1]]
         spans = [at.file.positions.span(node.value) for node in keywords if ast.unparse(node.value) == repr(named[2])]
         yield from _replaced(f"Write {right}", at.file, [Splice(span, f'"{right}"') for span in spans])
-
-
-def _classes(at: Mistake) -> Iterator[Fix]:
-    """A class of a module of the library that is spelled alike."""
-    named = NO_CLASS.search(at.found.message)
-    if named is None:
-        return
-    known = [shape.name for shape in at.library.values() if shape.domain == named[1] and not shape.connector]
-    for right in _alike(named[2], known):
-        spans = list(_written(at, named[2], ""))
-        yield from _replaced(f"Write {right}", at.file, [Splice(span, right) for span in spans])
 
 
 def _alike(name: str, known: list[str]) -> list[str]:
