@@ -175,7 +175,7 @@ def test_tangents_that_jump_are_left_to_single_runs() -> None:
     slope = np.diff(ends["final(h)"])[0] / (2.0 * step)
     assert np.isclose(study["d final(h)/d g"][0], slope, rtol=1e-5)
     with pytest.raises(tg.DesignError, match="has no derivatives in a study"):
-        tg.study(Ball(), {"g": [9.0, 10.0]}, **{**given, "outputs": ["max(h)"]})
+        tg.study(Ball(), {"g": [9.0, 10.0]}, **dict[str, Any](given, outputs=["max(h)"]))
 
 
 def test_linear_loops_are_solved_in_lanes() -> None:

@@ -306,5 +306,6 @@ def test_a_circuit_without_sources() -> None:
 def test_frequencies_of_ngspice(card: str, count: int, last: float) -> None:
     """ngspice 39 stretches the steps of decades to the end of the range, and those of octaves not."""
     run = tg.run_spice(text=f"t\nv1 a 0 dc 0 ac 1\nr1 a b 1k\nc1 b 0 1u\n.ac {card}\n.end\n")
+    assert run.ac is not None
     assert len(run.ac.frequencies) == count
     assert run.ac.frequencies[-1] == pytest.approx(last, rel=1e-12)

@@ -37,7 +37,7 @@ def stepped_over(run: Solution, filled: Solution) -> SteppedOver | None:
     for k in np.unique(gaps).tolist():
         mine = np.flatnonzero(gaps == k)
         mine = mine[np.argsort(filled.time[mine])]
-        rates = filled.rates[np.ix_(mine, states)]
+        rates = filled.rates[mine[:, None], states]
         if len(mine) < _MANY or np.isnan(rates).any():
             continue
         times = np.concatenate([[run.time[k]], filled.time[mine], [run.time[k + 1]]])

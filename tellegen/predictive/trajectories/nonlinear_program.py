@@ -175,7 +175,8 @@ class NonlinearProgram:
             begin = count * self.states + k * self.inputs
             where = np.concatenate([states, begin + inputs, [len(point.z) - 1]])
             known = np.arange(self.states if k == 0 else 0, size)  # the start does not move
-            out[np.ix_(where[known], where[known])] += block[np.ix_(known, known)]
+            at = where[known]
+            out[at[:, None], at] += block[known[:, None], known]
         return out
 
     def _interval_hessians(self, point: Point, weights: FloatArray, own: FloatArray) -> FloatArray:

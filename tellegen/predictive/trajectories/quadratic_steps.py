@@ -123,7 +123,7 @@ class Search:
         limits = program.limit_rows(point)[:, free]
         gradient = program.gradient(point)[free]
         kept = np.flatnonzero(free)
-        hessian = program.hessian(point, self._weights())[np.ix_(kept, kept)]
+        hessian = program.hessian(point, self._weights())[kept[:, None], kept]
         q, r = scipy.linalg.qr(gaps.T)
         count = len(gaps)
         closes = q[:, :count] @ scipy.linalg.solve_triangular(r[:count].T, -np.eye(count), lower=True)
