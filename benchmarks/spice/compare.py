@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.spice import standing
+from benchmarks.spice import stages, standing
 from benchmarks.spice.ngspice import Curves, run_ngspice
 
 WIDTH = 0.01
@@ -65,7 +65,7 @@ def judged(netlist: Path) -> Verdict:
 
     theirs = run_ngspice(netlist)
     verdict = Verdict(netlist.stem, "", ngspice=theirs.seconds)
-    curves = next((each for each in theirs.curves if each.analysis == "Transient Analysis" and each.columns.size), None)
+    curves = next((each for each in theirs.curves if each.analysis == stages.TRANSIENT and each.columns.size), None)
     others = standing.of_ngspice(theirs.curves)
     if curves is None and not others:
         verdict.state = "not run by ngspice"
@@ -76,10 +76,13 @@ def judged(netlist: Path) -> Verdict:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             circuit = tg.read_spice(netlist)
-            if others:
-                found.append(standing.worst(others, standing.run_here(netlist), circuit, path_of))
-            if curves is not None:
-                found.append(_over_time(netlist, curves, circuit))
+            if stages.are_changed(circuit):
+                found.append(stages.judged(netlist, theirs.curves, circuit, _Tools(netlist)))
+            else:
+                if others:
+                    found.append(standing.worst(others, standing.run_here(netlist), circuit, path_of))
+                if curves is not None:
+                    found.append(_over_time(netlist, curves, circuit))
     except tg.TellegenError as error:
         verdict.state = "failed" if str(error).startswith("E3") else "refused"
         verdict.detail = str(error).splitlines()[0]
@@ -116,16 +119,36 @@ _FINER = (
 """With 1e-14 C, as usual, currents into small charges overshoot for some steps after an edge."""
 
 
-def with_smaller_steps(netlist: Path, curves: Curves) -> Curves | None:
+@dataclass(frozen=True)
+class _Tools:
+    """What stages are compared by."""
+
+    netlist: Path
+
+    def path_of(self, name: str, circuit: Any) -> str | None:
+        """A curve of ngspice as it is called here."""
+        return path_of(name, circuit)
+
+    def error(self, curves: Curves, solution: Any, circuit: Any) -> tuple[float, str]:
+        """The largest deviation of a run over time."""
+        dense = stages.Dense(solution, moments(curves))
+        return worst(curves, dense, circuit)
+
+    def finer(self, curves: Curves, index: int) -> Curves | None:
+        """The run over time of this number, with smaller steps."""
+        return with_smaller_steps(self.netlist, curves, index)
+
+
+def with_smaller_steps(netlist: Path, curves: Curves, index: int = 0) -> Curves | None:
     """What ngspice finds with a hundredth of its tolerance and many steps: its own errors may be of several percent.
 
     Where it does not get to the end with that tolerance it has its usual one.
     """
-    found = (_with_options(netlist, curves, options) for options in _FINER)
+    found = (_with_options(netlist, curves, options, index) for options in _FINER)
     return next((each for each in found if each is not None), None)
 
 
-def _with_options(netlist: Path, curves: Curves, options: str) -> Curves | None:
+def _with_options(netlist: Path, curves: Curves, options: str, index: int) -> Curves | None:
     times = np.real(curves["time"])
     step = (times[-1] - times[0]) / FINE_STEPS
     text = netlist.read_text(errors="replace").splitlines()
@@ -137,10 +160,11 @@ def _with_options(netlist: Path, curves: Curves, options: str) -> Curves | None:
     copy = netlist.with_name(f"finer_{netlist.name}")  # beside it, for what it includes
     copy.write_text("\n".join(text) + "\n")
     try:
-        found = run_ngspice(copy).curves
+        found = stages.different(run_ngspice(copy).curves)
     finally:
         copy.unlink()
-    return next((each for each in found if each.analysis == "Transient Analysis" and each.columns.size), None)
+    runs = [each for each in found if each.analysis == stages.TRANSIENT]
+    return runs[index] if index < len(runs) else None
 
 
 def moments(curves: Curves) -> Any:

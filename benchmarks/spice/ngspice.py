@@ -55,7 +55,7 @@ def run_ngspice(netlist: Path, limit: float = 60.0) -> Run:
 
 
 def _with_files(text: str, folder: str) -> str:
-    """A netlist whose script writes a file after each analysis."""
+    """A netlist whose script appends the results of each analysis to a file."""
     lines = []
     scripted = False
     for line in text.splitlines():
@@ -63,7 +63,7 @@ def _with_files(text: str, folder: str) -> str:
         scripted = word == ".control" or (scripted and word != ".endc")
         lines.append(line)
         if scripted and word in _ANALYSES:
-            lines.append(f"write {folder}/{len(lines):05}.raw")
+            lines += ["set appendwrite", "set filetype=binary", f"write {folder}/all.raw"]
     return "\n".join(lines) + "\n"
 
 
@@ -83,9 +83,11 @@ def _run(netlist: Path, limit: float, scripted: Path | None = None) -> Run:
             return Run((), limit, "timeout")
         message = (done.stdout + done.stderr).decode(errors="replace")
         files = sorted(scripted.glob("*.raw")) if scripted is not None else []
-        found = [raw] if raw.exists() else []
-        curves = tuple(each for file in [*files, *found] for each in read_raw(file.read_bytes()))
-    return Run(curves, _child_seconds() - before, message)
+        curves = [each for file in files for each in read_raw(file.read_bytes())]
+        kinds = {each.analysis for each in curves}  # which the script has run: what follows it here is not asked for
+        batch = read_raw(raw.read_bytes()) if raw.exists() else ()
+        curves += [each for each in batch if each.analysis not in kinds]
+    return Run(tuple(curves), _child_seconds() - before, message)
 
 
 def read_raw(content: bytes) -> tuple[Curves, ...]:

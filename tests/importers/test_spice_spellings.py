@@ -142,7 +142,7 @@ plot v(b)
 
 
 def test_analyses_of_a_script() -> None:
-    text = SCRIPTED.format(cards=".options temp=37", commands="dc v1 0 2 1\ntran 1u 5u\nalter r1 1k\nac dec 1 1 10")
+    text = SCRIPTED.format(cards=".options temp=37", commands="dc v1 0 2 1\ntran 1u 5u\nalter r1 = v(b)\nac dec 1 1 10")
     found = tg.run_spice(text=text)
     conductance = 1e-3 * (1.0 + 1e-3 * 10.0)  # ten kelvin above 27 degC
     expected = 2.0 / (1.0 + 2e3 * conductance)
@@ -214,3 +214,39 @@ def test_parameters_of_hspice_that_ngspice_ignores() -> None:
     assert run.op is not None
     assert run.op["v1.i"] == pytest.approx(-0.5 * 100e-6 * 4.0 * 4.0, rel=1e-6)
     assert any("cox, capop of its model has no effect" in note for note in run.notes)
+
+
+def test_values_that_are_expressions_of_voltages(tmp_path: Path) -> None:
+    """R and C of voltages; ngspice 39: v(b) and v(d) at the operating point, and v(b) after 3 ms."""
+    lines = (
+        "v1 a 0 dc 2 sin(2 1 1k)",
+        "vc c 0 3",
+        "r1 a b r={1k*(1+v(c)+v(a,b))} m=2",
+        "r2 b 0 1k",
+        "c1 b 0 c={1u*(1+0.1*v(b))}",
+        "r3 c d 1k",
+        "r4 d 0 '2k+1k*v(d)'",
+    )
+    found = run(tmp_path, *lines, ".tran 10u 3m", ".op")
+    assert found.op is not None
+    assert found.op["b.v"] == pytest.approx(0.5358984, rel=1e-6)
+    assert found.op["d.v"] == pytest.approx(2.449490, rel=1e-6)
+    assert found.tran is not None
+    assert found.tran["b.v"][-1] == pytest.approx(0.4786691, rel=1e-5)
+
+
+def test_signs_and_marks_that_mean_nothing(tmp_path: Path) -> None:
+    """A plus behind a number, a unit of temperature, the end mark of DOS, an .ic without nodes, a pulse without .tran."""
+    lines = (
+        ".options temp = 27°C",
+        "v1 d 0 dc 2 pulse 0 1 10n 100n 0",
+        "v2 b 0 -1",
+        "m1 d d 0 b mm w=10u l=1u",
+        ".model mm nmos (kp=50u vto=0.5 gamma=0.6+ xj=0 lambda=0.01 phi=.6 n=1)",
+        ".ic",
+        ".op",
+        "\x1a",
+    )
+    found = run(tmp_path, *lines)
+    assert found.op is not None
+    assert -found.op["v1.i"] == pytest.approx(3.70765e-4, rel=2e-6)  # ngspice 39

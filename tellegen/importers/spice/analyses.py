@@ -21,13 +21,15 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.errors import NetlistError, users_call
+from tellegen.importers.spice.changes import Change
 from tellegen.importers.spice.measurements import Curves, measured
 from tellegen.importers.spice.netlist.deck import Deck
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.importers.spice.read import Netlist, circuit_class
+from tellegen.importers.spice.scripts.interpreter import Stage
 from tellegen.importers.spice.small_signals import noise_spectrum, response, source_path
-from tellegen.importers.spice.steps import Change, all_changes
+from tellegen.importers.spice.steps import all_changes
 from tellegen.ir.model import FloatArray
 from tellegen.sheet import Result, Table
 from tellegen.start.records import dataclass
@@ -49,7 +51,7 @@ class SpiceRun(Result):
     notes: tuple[str, ...]
     amplitudes: dict[str, complex]  # of the inputs of `ac`, by their paths
     measurements: dict[str, float]  # by name; NaN where a curve never gets there
-    steps: tuple[SpiceStep, ...] = ()  # the runs of .step; what stands above is the first of them
+    steps: tuple[SpiceStep, ...] = ()  # of .step and of scripts; what stands above is the first
 
     @property
     def success(self) -> bool:
@@ -89,7 +91,7 @@ class SpiceRun(Result):
 
 @dataclass(frozen=True, eq=False)
 class SpiceStep:
-    """One run of .step: the values of what was changed, by name, and the results with them."""
+    """One run of .step, or a stage of a script: the values of what was changed, by name, and the results with them."""
 
     values: dict[str, float]
     run: SpiceRun
@@ -103,20 +105,25 @@ def run_spice(
     leave_out: Sequence[str] = (),
     text: str | None = None,
 ) -> SpiceRun:
-    """Run the analyses of a netlist: .op, .dc, .ac, .noise, .tran, each for all values of .step.
+    """Run the analyses of a netlist: .op, .dc, .ac, .noise, .tran, for all values of .step and stages of a script.
 
     The arguments are those of tg.read_spice.
     """
     given = Netlist(path, text, dict(parameters or {}), tuple(leave_out))
     _, deck = circuit_class(given, static=True)
     scope = Scope(deck.top, None, {name.lower(): float(value) for name, value in given.parameters.items()})
-    changes = all_changes(deck, scope)
-    if not changes:
+    stepped = all_changes(deck, scope) or [()]
+    runs = [((*chosen, *stage.changes), stage) for chosen in stepped for stage in deck.stages]
+    if len(runs) == 1 and not runs[0][0]:
         return _run(given)
-    steps = tuple(
-        SpiceStep({change.name: change.value for change in chosen}, _run(_changed(given, chosen))) for chosen in changes
-    )
+    steps = tuple(_step(given, chosen, stage) for chosen, stage in runs)
     return replace(steps[0].run, steps=steps)
+
+
+def _step(given: Netlist, changes: tuple[Change, ...], stage: Stage) -> SpiceStep:
+    """The analyses of a stage with its changes."""
+    values = {change.label: change.value for change in changes}
+    return SpiceStep(values, _run(replace(_changed(given, changes), stage=stage)))
 
 
 def _changed(given: Netlist, changes: tuple[Change, ...]) -> Netlist:

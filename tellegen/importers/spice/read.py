@@ -54,29 +54,33 @@ class Netlist:
     text: str | None
     parameters: dict[str, float]
     leave_out: tuple[str, ...]
-    changes: tuple[Any, ...] = ()  # of one run of .step
+    changes: tuple[Any, ...] = ()  # of one run of .step or of a stage of the script
     subcircuit: str = ""  # the one that is meant, where it is not the whole
+    stage: Any = None  # the one of the script that is meant, where it is not the first
 
 
 def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (), static: bool = False) -> Any:
     """The class of a netlist and its cards; a static one has sources with their DC values."""
+    from tellegen.importers.spice.changes import apply
     from tellegen.importers.spice.circuit import Builder
     from tellegen.importers.spice.netlist.conditions import without_conditions
     from tellegen.importers.spice.netlist.deck import read_deck
     from tellegen.importers.spice.netlist.lines import read_text
-    from tellegen.importers.spice.netlist.scripts import add_scripts
-    from tellegen.importers.spice.steps import apply
+    from tellegen.importers.spice.scripts.interpreter import add_scripts, choose
 
     if (given.path is None) == (given.text is None):
         raise NetlistError(
             "E508", "read_spice needs a file or a string", location=here(), advice="tg.read_spice('circuit.cir')"
         )
     lines = read_text(given.path, given.text)
-    add_scripts(lines)
     stepped = {change.name: change.value for change in given.changes if change.kind == "param"}
     numbers = {name.lower(): float(value) for name, value in given.parameters.items()}
     lines.lines = without_conditions(lines.lines, {**numbers, **stepped})
+    stages = add_scripts(lines)
+    if given.stage is not None:
+        choose(lines, given.stage)
     deck = read_deck(lines)
+    deck.stages = stages
     apply(deck, given.changes)
     scope = _scope(deck, given, numbers)
     left_out = frozenset(name.lower() for name in given.leave_out)

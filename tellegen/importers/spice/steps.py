@@ -11,15 +11,13 @@ The first card changes fastest, as the first source of .dc does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 
 from tellegen.errors import NetlistError, nearest
+from tellegen.importers.spice.changes import Change, check_plain
 from tellegen.importers.spice.netlist.deck import Deck
-from tellegen.importers.spice.netlist.numbers import number
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.words import Card
 
@@ -27,15 +25,6 @@ _ADVICE = ".step param r 1k 10k 1k, .step dec param r 1 1meg 10, .step v1 list 1
 _SCALES = ("lin", "dec", "oct")
 _ELEMENTS = "virlc"
 _MOST = 10_000
-
-
-@dataclass(frozen=True)
-class Change:
-    """A number of the netlist that is replaced: of a .param, an element, or the temperature."""
-
-    kind: str  # "param", "element" or "temp"
-    name: str
-    value: float
 
 
 def all_changes(deck: Deck, scope: Scope) -> list[tuple[Change, ...]]:
@@ -48,19 +37,6 @@ def all_changes(deck: Deck, scope: Scope) -> list[tuple[Change, ...]]:
         what = f".step asks for {count} runs"
         raise NetlistError("E506", what, location=deck.steps[0].location, advice=f"at most {_MOST}")
     return [tuple(reversed(chosen)) for chosen in product(*reversed(each))]
-
-
-def apply(deck: Deck, changes: Sequence[Change]) -> None:
-    """Write the values into the cards."""
-    for change in changes:
-        location = deck.top.location
-        if change.kind == "param":
-            deck.top.parameters[change.name] = (repr(change.value), location)
-        elif change.kind == "temp":
-            deck.options["temp"] = (repr(change.value), location)
-        else:
-            card = deck.top.elements[change.name]
-            deck.top.elements[change.name] = replace(card, words=_with_value(card, repr(change.value)))
 
 
 def _changes(deck: Deck, scope: Scope, card: Card) -> list[Change]:
@@ -89,16 +65,7 @@ def _check_name(deck: Deck, card: Card, kind: str, name: str) -> None:
         what = f"there is no '{name}' at the top level; {nearest(name, known)}"
         raise NetlistError("E506", what, location=card.location, advice=_ADVICE)
     if kind == "element":
-        _with_value(deck.top.elements[name], "0")
-
-
-def _with_value(card: Card, value: str) -> tuple[str, ...]:
-    """The words of an element with another value: `v1 a 0 [dc] 5 ...`."""
-    at = 4 if card.words[3:4] == ("dc",) else 3
-    if len(card.words) > at and (number(card.words[at]) is not None or card.words[at].startswith("{")):
-        return (*card.words[:at], value, *card.words[at + 1 :])
-    what = f"'{card.words[0]}' has no plain value that .step can change"
-    raise NetlistError("E506", what, location=card.location, advice="use .param: r1 a b {r} and .step param r ...")
+        check_plain(deck.top.elements[name])
 
 
 def _range(card: Card, scale: str, numbers: list[float]) -> list[float]:

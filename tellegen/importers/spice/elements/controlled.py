@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from tellegen.errors import NetlistError
-from tellegen.importers.spice.elements.parts import ArbitraryCurrent, ArbitraryVoltage
+from tellegen.importers.spice.elements.parts import ArbitraryCurrent, ArbitraryResistance, ArbitraryVoltage
 from tellegen.importers.spice.netlist import expression
 from tellegen.importers.spice.netlist.expression import ExpressionError, Tree
 from tellegen.importers.spice.netlist.sheet import GROUND, Element, Sheet
@@ -37,6 +37,7 @@ _BRACES = str.maketrans("{}", "()")
 _TABLE = re.compile(r"\btable\s*(\{[^{}]*\}|'[^']*')\s*=?\s*(.+)$")
 _AFTER_LAW = re.compile(r"\s(tc1|tc2|temp|dtemp)\s*=\s*(\{[^{}]*\}|\S+)")
 _LAW = re.compile(r"\b(v|i|value|vol|cur)\s*=(?!=)(.*)$")
+_OF_SIGNALS = re.compile(r"\b[vi]\s*\(|\btime\b")
 _VALUE = re.compile(r"\b(value)\s*(\{.*)$")  # as above, with the sign left out
 
 
@@ -126,7 +127,33 @@ def law_of_voltage(sheet: Sheet, card: Card, text: str) -> None:
     _arbitrary(sheet, card, True, text)
 
 
+def law_of_value(card: Card, name: str) -> str | None:
+    """The value of R or C where it is an expression of voltages, currents or time."""
+    text = card.given.get(name, card.words[3] if len(card.words) > 3 else "")
+    return text if text.startswith("{") and _OF_SIGNALS.search(text) else None
+
+
+def passive(sheet: Sheet, card: Card, cls: Any, text: str) -> None:
+    """R or C whose value is an expression; of so many in parallel, at its temperature."""
+    element = Element(sheet, card)
+    warmer = element.temperature() - sheet.settings.nominal_temperature
+    factor = 1.0 + element.pair("tc1") * warmer + element.pair("tc2") * warmer**2
+    count = element.count()
+    if not count:
+        sheet.leave_out(card, *element.nodes(2))
+        return
+    factor = factor / count if cls is ArbitraryResistance else factor * count
+    _put(sheet, card, partial(cls, factor=factor), text)
+
+
 def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:
+    law = _put(sheet, card, ArbitraryVoltage if voltage else ArbitraryCurrent, text)
+    if not voltage or any(kind == "i" for kind, *_ in law.controls):
+        Element(sheet, card).single()
+
+
+def _put(sheet: Sheet, card: Card, make: Any, text: str) -> _Law:
+    """A part with a law of its own; `make` takes the law."""
     element = Element(sheet, card)
     p, n = element.nodes(2)
     law = _Law(sheet, card)
@@ -139,15 +166,14 @@ def _arbitrary(sheet: Sheet, card: Card, voltage: bool, text: str) -> None:
             location=card.location,
             advice="expressions consist of v(node), v(a,b), i(vsource), time, names of .param and functions",
         ) from None
-    if not voltage or any(kind == "i" for kind, *_ in law.controls):
-        element.single()
     numbers: dict[str, Any] = {"law": tree, "kinds": tuple(key[0] for key in law.controls), "N": len(law.controls)}
-    sheet.put(card.name, partial(ArbitraryVoltage if voltage else ArbitraryCurrent, **numbers), card.location, p=p, n=n)
+    sheet.put(card.name, partial(make, **numbers), card.location, p=p, n=n)
     for k, (kind, *names) in enumerate(law.controls):
         if kind == "v":
             sheet.wire(card.name, **{f"pc_{k}": names[0], f"nc_{k}": names[1]})
         else:
             sheet.sense(card, names[0], (card.name, "pc", k), (card.name, "nc", k))
+    return law
 
 
 class _Law:

@@ -148,7 +148,7 @@ def _without_effect(card: Card, cls: Any, strange: dict[str, float]) -> NetlistE
 
 _NEUTRAL: dict[str, float] = {
     **dict.fromkeys(("xtf", "itf", "vtf", "ptf", "rbm", "irb", "cjs", "nsub", "nss", "isr", "ikf", "trs1"), 0.0),
-    "level": 1.0,
+    **dict.fromkeys(("level", "n"), 1.0),
 }
 
 

@@ -92,3 +92,21 @@ class ArbitraryCurrent(Arbitrary):
 
     def equations(self) -> Statements:
         yield self.i == self.amount()
+
+
+class ArbitraryResistance(Arbitrary):
+    """v = an expression times i (R whose value is an expression of voltages)."""
+
+    factor = tg.parameter(1.0, description="of the temperature, and of how many are in parallel")
+
+    def equations(self) -> Statements:
+        yield self.v == self.one * self.factor * self.amount() * self.i
+
+
+class ArbitraryCapacitance(Arbitrary):
+    """i = an expression times the slope of v (C whose value is an expression of voltages)."""
+
+    factor = tg.parameter(1.0, description="of the temperature, and of how many are in parallel")
+
+    def equations(self) -> Statements:
+        yield self.i == self.one * self.factor * self.amount() * tg.der(self.v)

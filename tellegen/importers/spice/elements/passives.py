@@ -10,7 +10,8 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.importers.spice.elements import waveforms as wave
-from tellegen.importers.spice.elements.parts import Winding
+from tellegen.importers.spice.elements.controlled import law_of_value, passive
+from tellegen.importers.spice.elements.parts import ArbitraryCapacitance, ArbitraryResistance, Winding
 from tellegen.importers.spice.netlist.sheet import Element, Part, Sheet
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.library import electrical as el
@@ -63,6 +64,9 @@ def _amount(element: Element, letter: str, warm: float) -> float:
 
 def resistor(sheet: Sheet, card: Card) -> None:
     """`R1 a b 4.7k [m=2] [tc1=..] [tc2=..]`."""
+    if (law := law_of_value(card, "r")) is not None:
+        passive(sheet, card, ArbitraryResistance, law)
+        return
     element = Element(sheet, card)
     p, n = element.nodes(2)
     warm = element.temperature()
@@ -78,6 +82,9 @@ def resistor(sheet: Sheet, card: Card) -> None:
 
 def capacitor(sheet: Sheet, card: Card) -> None:
     """`C1 a b 10u [ic=5] [m=2]`."""
+    if (law := law_of_value(card, "c")) is not None:
+        passive(sheet, card, ArbitraryCapacitance, law)
+        return
     element = Element(sheet, card)
     p, n = element.nodes(2)
     count = element.count()

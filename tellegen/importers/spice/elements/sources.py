@@ -157,13 +157,17 @@ def _sine(element: Element, given: list[float], kind: int) -> Make:
     return partial((wave.DampedSineVoltage, wave.DampedSineCurrent)[kind], **numbers)
 
 
+_ENDLESS = 1e9
+"""s: the width of a pulse without one, which is the duration of the run, in a netlist without .tran."""
+
+
 def _pulse(element: Element, given: list[float], kind: int) -> Make:
     numbers = _named(element, given, "first second delay rise fall width period count", 2)
     step = element.sheet.settings.step
     stop = element.sheet.settings.stop
     rise = numbers.get("rise") or step
     fall = numbers.get("fall") or step
-    width = numbers.get("width") or _stop(element, "PULSE without a width")
+    width = numbers.get("width") or (_ENDLESS if stop is None else stop)
     period = numbers.get("period") or (stop if stop is not None else rise + width + fall) * 2.0
     shape = {
         "offset": numbers["first"],

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tellegen.errors import NetlistError, nearest
 from tellegen.importers.spice.netlist.functions import without_functions
@@ -71,6 +72,7 @@ class Deck:
     measurements: list[Line] = field(default_factory=list)  # .measure of runs over time
     steps: list[Card] = field(default_factory=list)  # .step
     analyses: list[Card] = field(default_factory=list)  # .op, .dc, .ac and .noise
+    stages: list[Any] = field(default_factory=list)  # what the script runs (scripts/interpreter.py)
     shown: list[tuple[str, str]] = field(default_factory=list)  # ("v", node) or ("i", element)
 
 
@@ -193,6 +195,9 @@ def _ic(deck: Deck, definition: Definition, line: Line) -> None:
     found = card(line)
     nodes = [word for word in found.words[1:] if word != "v"]
     names = [name for name, _ in found.pairs]
+    if len(found.words) == 1 and not names:
+        deck.notes.append(f"{line.location}: .ic names no node")
+        return
     if definition is not deck.top or nodes or not names:
         raise _wrong(line, "only the form .ic v(node)=value at the top level is supported", ".ic v(out)=2.5")
     deck.ic += [(name, text, found.location) for name, text in found.pairs]

@@ -4,7 +4,7 @@
     * feedback  ->
     + 10k ; ohm
 
-Blocks of `.control` are kept apart (scripts.py).
+Blocks of `.control` are kept apart (scripts/interpreter.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from tellegen.errors import NetlistError, nearest
 from tellegen.ir.source_location import SourceLocation, here
 
 _COMMENT = re.compile(r";.*|(?:^|(?<=\s))(?:\$|//).*")  # to the end of the line
+_SCRIPT_COMMENT = re.compile(r";.*|(?:^|\s)(?:\$\s|//).*")  # there $name is a variable
 _WORD = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
+_BLANKS = " \t\r\n\f\v\x00\x1a\ufeff"  # also the mark at the end of files of DOS, and that of UTF-8 at the beginning
 _DEEPEST = 20  # files that include files
 
 
@@ -168,12 +170,15 @@ def _no_section(asked: Line, wanted: str, names: list[str]) -> NetlistError:
 def _logical(file: str, physical: list[str], first: int) -> Iterator[Line]:
     """Lines with their continuations, without comments."""
     text = ""
+    comment = _COMMENT
     location = SourceLocation(file, 0)
     for number, raw in enumerate(physical[first:], start=first + 1):
-        bare = raw.strip()
+        bare = raw.strip(_BLANKS)
         if bare.startswith("*"):
             continue
-        bare = _COMMENT.sub("", bare).strip()
+        if bare[:8].lower() in (".control", ".endc"):
+            comment = _SCRIPT_COMMENT if bare[:8].lower() == ".control" else _COMMENT
+        bare = comment.sub("", bare).strip()
         if bare.startswith("+"):
             if not text:
                 raise NetlistError(

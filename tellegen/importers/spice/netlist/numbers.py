@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[ed][+-]?\d+)?)([a-zµμ%]*)", re.IGNORECASE)
+_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[ed][+-]?\d+)?)([a-zµμ%°ωΩ]*)", re.IGNORECASE)
 _SCALES = {"meg": 6, "t": 12, "g": 9, "k": 3, "m": -3, "u": -6, "µ": -6, "μ": -6, "n": -9, "p": -12, "f": -15}
 _MIL = 25.4e-6
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.netlist.lines import Line
+from tellegen.importers.spice.netlist.numbers import number
 from tellegen.ir.source_location import SourceLocation
 
 _TOKEN = re.compile(r"\{[^{}]*\}|'[^']*'|\"[^\"]*\"|=|[^\s(),={}'\"]+")
@@ -64,7 +65,7 @@ def card(line: Line) -> Card:
                     location=line.location,
                     advice=f"write {tokens[k]}=1.0, or an expression in braces: {tokens[k]}={{2*x}}",
                 )
-            pairs.append((tokens[k], tokens[k + 2]))
+            pairs.append((tokens[k], _without_plus(tokens[k + 2])))
             k += 3
         elif tokens[k] == "=":
             raise NetlistError(
@@ -79,6 +80,11 @@ def card(line: Line) -> Card:
     if law is not None:
         pairs.append((law[1], law[2].strip()))
     return Card(tuple(words), tuple(pairs), line)
+
+
+def _without_plus(value: str) -> str:
+    """The sign of a continued line behind a number, `gamma=0.6+`, means nothing."""
+    return value[:-1] if value.endswith("+") and number(value[:-1]) is not None else value
 
 
 def _tokens(line: Line) -> list[str]:

@@ -1,0 +1,1 @@
+"""Scripts of netlists: what the commands between `.control` and `.endc` ask for."""

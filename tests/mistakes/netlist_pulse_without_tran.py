@@ -1,5 +1,0 @@
-from pathlib import Path
-
-import tellegen as tg
-
-tg.read_spice(Path(__file__).with_name("netlist_pulse_without_tran.cir"))
