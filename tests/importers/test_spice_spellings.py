@@ -236,7 +236,7 @@ def test_values_that_are_expressions_of_voltages(tmp_path: Path) -> None:
 
 
 def test_signs_and_marks_that_mean_nothing(tmp_path: Path) -> None:
-    """A plus behind a number, a unit of temperature, the end mark of DOS, an .ic without nodes, a pulse without .tran."""
+    """A plus behind a number, degrees, the end mark of DOS, an .ic without nodes, a pulse without .tran."""
     lines = (
         ".options temp = 27°C",
         "v1 d 0 dc 2 pulse 0 1 10n 100n 0",
