@@ -21,7 +21,7 @@ _MAIN = {
 """What the value of an element is called where a command names it."""
 _PLACE = {"e": 5, "g": 5, "f": 4, "h": 4}  # of the value among the words
 _BESIDE = ("ac", "sin", "pulse", "pwl", "exp", "sffm", "am", "trnoise", "trrandom", "external", "distof1", "distof2")
-"""Words of a source that are no DC value."""
+"""What may stand at a source in the place of its DC value."""
 _IN_PAIRS = ("w", "l", "area", "m", "ad", "as", "pd", "ps", "temp", "dtemp", "tc1", "tc2", "ic")
 
 

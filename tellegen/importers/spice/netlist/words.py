@@ -83,7 +83,7 @@ def card(line: Line) -> Card:
 
 
 def _without_plus(value: str) -> str:
-    """The sign of a continued line behind a number, `gamma=0.6+`, means nothing."""
+    """`gamma=0.6+`: the sign of a continued line that follows a number means nothing."""
     return value[:-1] if value.endswith("+") and number(value[:-1]) is not None else value
 
 
