@@ -220,3 +220,43 @@ def test_an_input_that_nothing_follows_is_warned_of() -> None:
 def test_a_response_needs_inputs() -> None:
     with pytest.raises(tg.LanguageError, match="needs inputs and outputs"):
         tg.frequency_response(Resonance(), [1e3], outputs="c.v")
+
+
+class Delayed(tg.Component):
+    """k x' = u - d + u(t - 0.05), where d is x^2 + u/10 as it was 0.3 s ago, by two delays one after the other."""
+
+    u = tg.input("1", default=2.0)
+    k = tg.parameter(0.8, "s")
+    x = tg.variable("1", start=1.3)
+    late = tg.variable("1")
+
+    def equations(self):
+        yield self.late == tg.delay(tg.delay(self.x**2 + 0.1 * self.u, 0.1), 0.2)
+        yield self.k * tg.der(self.x) == (self.u - self.late) + tg.delay(self.u, 0.05)
+
+
+def test_delays_are_exact() -> None:
+    """Of states, inputs and other delays, as the transfer function has them; around the initial values."""
+    f = np.linspace(0.1, 5.0, 17)
+    found = tg.frequency_response(Delayed(), f, at=None, inputs="u", outputs=["x", "late"])
+    s = 2j * np.pi * f
+    past = np.exp(-0.3 * s)
+    x = (1.0 + np.exp(-0.05 * s) - 0.1 * past) / (0.8 * s + 2.0 * 1.3 * past)
+    np.testing.assert_allclose(np.asarray(found.values)[:, 0, 0], x, rtol=1e-13)
+    np.testing.assert_allclose(np.asarray(found.values)[:, 1, 0], past * (2.6 * x + 0.1), rtol=1e-13)
+
+
+class Stretched(tg.Component):
+    """A delay whose time varies."""
+
+    u = tg.input("1", default=1.0)
+    T = tg.parameter(1.0, "s")
+    x = tg.variable("1", start=0.1)
+
+    def equations(self):
+        yield self.T * tg.der(self.x) == self.u - tg.delay(self.x, 0.2 * self.T * self.x, 1.0)
+
+
+def test_delays_that_vary_are_rejected() -> None:
+    with pytest.raises(tg.NumericError, match="delays whose time varies"):
+        tg.frequency_response(Stretched(), [1.0], at=None, inputs="u", outputs="x")

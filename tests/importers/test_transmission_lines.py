@@ -95,7 +95,29 @@ def test_lines_that_are_none(card: str, words: str) -> None:
         tg.read_spice(text=f"t\nv1 a 0 1\n{card}\nrl b 0 50\n")
 
 
-def test_small_signals_are_rejected() -> None:
-    text = "t\nv1 a 0 dc 1 ac 1\nx1 a b s\nrl b 0 50\n.subckt s a b\nt1 a 0 b 0 z0=50 td=1n\n.ends\n.ac dec 1 1 10\n"
-    with pytest.raises(tg.NetlistError, match="transmission line"):
-        tg.run_spice(text=text)
+def test_small_signals() -> None:
+    """The telegrapher's equations without losses, in a subcircuit; noise of the load as a divider of impedances."""
+    text = """line
+v1 s 0 dc 2 ac 1
+rs s a 20
+x1 a b s
+rl b 0 150
+cl b 0 5p
+.subckt s a b
+t1 a 0 b 0 z0=60 td=3n
+.ends
+.ac dec 20 1meg 1g
+.noise v(b) v1 dec 20 1meg 1g
+.end
+"""
+    run = tg.run_spice(text=text)
+    s = 2j * np.pi * np.asarray(run.ac.frequencies)
+    load = 1.0 / (1.0 / 150.0 + s * 5e-12)
+    tanh = np.tanh(3e-9 * s)
+    entry = 60.0 * (load + 60.0 * tanh) / (60.0 + load * tanh)
+    far = entry / (20.0 + entry) / (np.cosh(3e-9 * s) + 60.0 / load * np.sinh(3e-9 * s))
+    np.testing.assert_allclose(run.ac_value("b.v"), far, rtol=1e-12)
+    seen = 60.0 * (20.0 + 60.0 * tanh) / (60.0 + 20.0 * tanh)
+    thermal = 4.0 * 1.380649e-23 * 300.15
+    density = thermal * (1.0 / (1.0 / load + 1.0 / seen)).real  # of a passive circuit: 4 k T Re(Z)
+    np.testing.assert_allclose(run.noise.density, density, rtol=1e-6)

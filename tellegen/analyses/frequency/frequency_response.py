@@ -3,7 +3,8 @@
     (dF/dy + s dF/dy') Y(s) = -(dF/du + s dF/du' + ...) U(s)          s = 2 pi j f
 
 One sparse system for each frequency, at the operating point, without states and matrices A, B, C, D: as large as
-the model, and outputs may follow derivatives of inputs (the current through a capacitor across a source).
+the model, and outputs may follow derivatives of inputs (the current through a capacitor across a source). Delays are
+in it as what they are, e^(-sT) (delayed_signals.py).
 """
 
 from __future__ import annotations
@@ -14,6 +15,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from tellegen.analyses.frequency.delayed_signals import (
+    DelayedSignals,
+    delayed_signals,
+    refuse_varying_delays,
+    with_the_present,
+)
 from tellegen.analyses.frequency.frequencies import frequencies_of
 from tellegen.analyses.frequency.response_curves import FrequencyResponse
 from tellegen.analyses.linearization.input_derivatives import residual_by_input_derivatives
@@ -54,7 +61,7 @@ def frequency_response(
     """
     hertz = frequencies_of(frequencies)
     with compiled_for(model) as compiled:
-        refuse_delays(compiled)
+        refuse_varying_delays(compiled)
         there, point = operating_point(compiled, at, run)
         given = inputs_of(there.reduced, inputs)
         shown = outputs_of(there.reduced, outputs)
@@ -62,6 +69,7 @@ def frequency_response(
             advice = "name them: tg.frequency_response(model, ..., inputs='source.V', outputs='load.w')"
             raise LanguageError("E188", "a response needs inputs and outputs", location=here(), advice=advice)
         if there.reduced.invariants is not None or len(held_positions(there)):
+            _refuse_delays(there)
             values = linear_model(there, point, given, shown).frequency_response(hertz)
         else:
             values = SmallSignals(there, point, given).response(hertz, shown)
@@ -69,10 +77,10 @@ def frequency_response(
         return FrequencyResponse(hertz, values, given, shown, there, point)
 
 
-def refuse_delays(model: NativeModel) -> None:
-    """E304 for a model with delays."""
+def _refuse_delays(model: NativeModel) -> None:
+    """E304 for delays beside sampled parts or invariants, whose responses are those of a linear model."""
     if has_delays(model):
-        what = f"{model.flat.name} has delays, whose response is not computed"
+        what = f"{model.flat.name} has delays, and sampled parts or invariants: this response is not computed"
         advice = "use a Padé approximation instead of tg.delay, for example x' == (u - x)*2/T, late == 2*x - u"
         raise NumericError("E304", what, location=here(), advice=advice)
 
@@ -88,16 +96,17 @@ class SmallSignals:
     """The linear system of small oscillations around a point."""
 
     def __init__(self, model: NativeModel, point: Snapshot, given: Signals) -> None:
+        point = with_the_present(model.reduced, point)
         self.model = model
         self.point = point
         self.given = given
-        pattern = model.program.pattern
+        self._delayed = delayed_signals(model.reduced, point, given.positions)
         at = (point.t, point.unknowns, point.rates, point._p)
         self._by_values = model.jacobian(*at)
         self._by_rates = model.jacobian(*at, by_value=0.0, by_rate=1.0)
         by_inputs = residual_by_parameters(model.reduced, Instant(*at), given.positions)
         self._by_inputs = [by_inputs, *residual_by_input_derivatives(model.reduced, by_inputs, given.positions)]
-        self._twice = _TwicePattern(pattern)
+        self._matrix = _Matrix(model.program.pattern, self._delayed)
         self._factors: SparseLU | None = None
         self._adjoint_factors: SparseLU | None = None
 
@@ -119,14 +128,17 @@ class SmallSignals:
         """The complex amplitudes of all unknowns, one column for each input."""
         w = 2.0 * np.pi * float(hertz)
         right: Any = sum(part * (1j * w) ** j for j, part in enumerate(self._by_inputs))
+        size = len(right)
+        right = self._matrix.below(right, self._delayed.past_of_inputs(w) if self._delayed is not None else None)
         values = self._factor(w)
-        columns = [self._twice.joined(self._solved(values, self._twice.split(-column))) for column in right.T]
-        return np.stack(columns, axis=1) if columns else np.zeros((len(self._by_inputs[0]), 0), complex)
+        twice = self._matrix.twice
+        columns = [twice.joined(self._solved(values, twice.split(-column)))[:size] for column in right.T]
+        return np.stack(columns, axis=1) if columns else np.zeros((size, 0), complex)
 
     def adjoint(self, hertz: float, weights: FloatArray) -> Any:
         """A^-T weights: how a weighted sum of all unknowns follows a signal in each of the equations."""
         transposed = self._transposed
-        values = transposed.values(self._by_values, 2.0 * np.pi * float(hertz) * self._by_rates)
+        values = self._entries(transposed, 2.0 * np.pi * float(hertz))
         try:
             if self._adjoint_factors is None:
                 pivots = choose_pivots(transposed.pattern, values)
@@ -134,27 +146,32 @@ class SmallSignals:
             self._adjoint_factors.factor(values)
         except SingularMatrixError:
             raise self._unbounded(float(hertz)) from None
-        right = transposed.split(weights.astype(complex))
+        right = transposed.split(self._matrix.below(weights.astype(complex), None))
         found = self._adjoint_factors.solve(right)
         found = found + self._adjoint_factors.solve(right - transposed.times(values, found))
-        return transposed.joined(found)
+        return transposed.joined(found)[: len(weights)]
 
     @cached_property
     def _transposed(self) -> _TwicePattern:
-        return _TwicePattern(self.model.program.pattern, transposed=True)
+        return _TwicePattern(self._matrix.pattern, transposed=True)
+
+    def _entries(self, twice: _TwicePattern, w: float) -> FloatArray:
+        """The entries of the matrix at a frequency."""
+        return twice.values(*self._matrix.parts(self._by_values, w * self._by_rates, w))
 
     def _solved(self, values: FloatArray, right: FloatArray) -> FloatArray:
         """With one step of refinement: the pivots are those of another frequency."""
         assert self._factors is not None
         found = self._factors.solve(right)
-        return found + self._factors.solve(right - self._twice.times(values, found))
+        return found + self._factors.solve(right - self._matrix.twice.times(values, found))
 
     def _factor(self, w: float) -> FloatArray:
         """The entries of the matrix at a frequency, which has been factored."""
-        values = self._twice.values(self._by_values, w * self._by_rates)
+        twice = self._matrix.twice
+        values = self._entries(twice, w)
         try:
             if self._factors is None:
-                self._factors = SparseLU(self._twice.pattern, choose_pivots(self._twice.pattern, values))
+                self._factors = SparseLU(twice.pattern, choose_pivots(twice.pattern, values))
             self._factors.factor(values)
             return values
         except SingularMatrixError:
@@ -167,6 +184,37 @@ class SmallSignals:
             location=here(),
             advice="take other frequencies: an undamped mode has this one, or an integrator at 0 Hz",
         )
+
+
+class _Matrix:
+    """The matrix of the model, with a row and a column for each delay after it."""
+
+    def __init__(self, pattern: Pattern, delayed: DelayedSignals | None) -> None:
+        self._delayed = delayed
+        self._order: Any = slice(None)
+        self.pattern = pattern
+        if delayed is not None:
+            size = pattern.shape[0]
+            rows = np.concatenate([pattern.indices, delayed.row, size + delayed.places[:, 0]])
+            columns = np.concatenate([pattern.column_of_entry, size + delayed.column, delayed.places[:, 1]])
+            shape = (size + delayed.count, size + delayed.count)
+            self.pattern, self._order = Pattern.of(rows.astype(np.int64), columns.astype(np.int64), shape)
+        self.twice = _TwicePattern(self.pattern)
+
+    def parts(self, real: FloatArray, imaginary: FloatArray, w: float) -> tuple[FloatArray, FloatArray]:
+        """All entries from those of the model, real and imaginary."""
+        if self._delayed is not None:
+            past = self._delayed.past_of_unknowns(w)
+            real = np.concatenate([real, self._delayed.slope, past.real])[self._order]
+            imaginary = np.concatenate([imaginary, np.zeros(len(self._delayed.slope)), past.imag])[self._order]
+        return real, imaginary
+
+    def below(self, numbers: Any, past: Any) -> Any:
+        """Numbers of the equations, and under them those of delays (0 where None)."""
+        if self._delayed is None:
+            return numbers
+        shape = (self._delayed.count, *numbers.shape[1:])
+        return np.concatenate([numbers, np.zeros(shape, complex) if past is None else past])
 
 
 class _TwicePattern:

@@ -13,8 +13,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from tellegen.analyses.frequency.delayed_signals import refuse_varying_delays
 from tellegen.analyses.frequency.frequencies import frequencies_of
-from tellegen.analyses.frequency.frequency_response import SmallSignals, refuse_delays
+from tellegen.analyses.frequency.frequency_response import SmallSignals
 from tellegen.analyses.frequency.noise_spectrum import NoiseSpectrum
 from tellegen.analyses.linearization.operating_point import operating_point
 from tellegen.analyses.linearization.sampled_map import held_positions
@@ -54,7 +55,7 @@ def noise(
     if (hertz <= 0.0).any():
         raise LanguageError("E188", "noise is computed at frequencies above zero", location=here())
     compiled = compile_model(model)
-    refuse_delays(compiled)
+    refuse_varying_delays(compiled)
     there, point = operating_point(compiled, at, run)
     if there.reduced.invariants is not None or len(held_positions(there)):
         what = f"{there.flat.name} has invariants or sampled values, whose noise is not computed"

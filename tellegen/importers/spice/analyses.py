@@ -143,11 +143,6 @@ def _run(given: Netlist) -> SpiceRun:
         )
     scope = Scope(deck.top, None, {name.lower(): float(value) for name, value in given.parameters.items()})
     cards = {kind: [card for card in deck.analyses if card.words[0] == kind] for kind in _KINDS}
-    small = cards[".ac"] + cards[".noise"]
-    if small and cls.delaying:
-        what = f"'{cls.delaying[0]}' is a transmission line, which {small[-1].words[0]} does not know"
-        advice = "put a ladder of coils and capacitors in its place"
-        raise NetlistError("E506", what, location=small[-1].location, advice=advice)
     if cards[".noise"] and cls.noiseless:
         what = f"'{cls.noiseless[0]}' is a BSIM4 transistor, whose noise is not computed"
         raise NetlistError(

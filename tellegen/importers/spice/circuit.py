@@ -16,13 +16,16 @@ from typing import Any, ClassVar
 import tellegen as tg
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.elements import bipolar_model, code_models, controlled, devices, lines, passives, sources
+from tellegen.importers.spice.elements.digital import wiring as digital_wiring
 from tellegen.importers.spice.elements.parts import Hold, Node
 from tellegen.importers.spice.islands import held_nodes, islands
 from tellegen.importers.spice.netlist.deck import Definition
+from tellegen.importers.spice.netlist.logic import LogicDriver, LogicEnd, LogicReader
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.sheet import GROUND, Element, End, Settings, Sheet
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.importers.spice.shared_charges import charges_are_shared
+from tellegen.library.digital.logic import logic_input, logic_output
 from tellegen.library.electrical import Ground, Pin
 
 Seen = frozenset[str]
@@ -38,12 +41,11 @@ class Circuit(tg.Component):
     """The name of each node of the netlist in this component."""
     notes: ClassVar[tuple[str, ...]] = ()
     """What the netlist contains and nothing was made of."""
-    delaying: ClassVar[tuple[str, ...]] = ()
-    """Its transmission lines, which analyses of small signals do not know."""
     noiseless: ClassVar[tuple[str, ...]] = ()
     """Elements whose noise is not known."""
     _sheet: ClassVar[Any] = None
     _ports: ClassVar[tuple[str, ...]] = ()  # nodes that are pins of the component
+    _signals: ClassVar[dict[str, str]] = {}  # digital nodes that are ports, with their direction: in or out
 
     def build(self) -> None:
         if self._sheet is None:
@@ -53,7 +55,8 @@ class Circuit(tg.Component):
             component.__dict__["_mark"] = (part.location.file, part.location.line)
             setattr(self, name, component)
         for node, name in self.nodes.items():
-            setattr(self, name, Pin(f"node {node}") if node in self._ports else Ground() if node == "0" else Node())
+            if node not in self._signals and name not in self._sheet.parts:
+                setattr(self, name, Pin(f"node {node}") if node in self._ports else Ground() if node == "0" else Node())
 
     def equations(self) -> Iterator[Any]:
         if self._sheet is None:
@@ -89,7 +92,6 @@ class Builder:
         self.made: dict[Any, type[Circuit]] = {}
         self.grounded = False
         self.notes: list[str] = []
-        self.delaying: list[str] = []  # transmission lines
         self.noiseless: list[str] = []  # elements whose noise is not known
 
     def circuit(
@@ -118,8 +120,10 @@ class Builder:
         passives.couple(sheet)
         bipolar_model.leak_to_substrates(sheet, ports)
         sheet.put_in_series()
+        taken = {*sheet.parts, *ports.values(), *map(identifier, sheet.wires)}
+        logic = digital_wiring.connect(sheet, ports, lambda node: _new_name(node, taken))
         for node in sorted(seen):
-            if node not in sheet.wires:
+            if node not in sheet.wires and node not in logic:
                 raise NetlistError(
                     "E506",
                     f"'{scope.definition.name}' has no node '{node}', which is read from elsewhere",
@@ -131,9 +135,8 @@ class Builder:
             if not settings.uic:
                 _hold_initially(sheet)
         self.notes += sheet.notes
-        self.delaying += sheet.delaying
         self.noiseless += sheet.noiseless
-        return self._class(sheet, ports)
+        return self._class(sheet, ports, logic)
 
     def _instance(self, sheet: Sheet, card: Card, seen: Seen, depth: int) -> None:
         """`X1 node node ... name [params: a=1]`."""
@@ -179,29 +182,46 @@ class Builder:
         cls = self.made[key]
         sheet.put(card.name, cls, card.location)
         for inner, outer in nodes.items():
-            sheet.wires.setdefault(outer, []).append((card.name, cls.nodes[inner], None))
+            signal = cls._signals.get(inner)
+            end = LogicEnd(card.name, cls.nodes[inner])
+            if signal == "out":
+                sheet.logic.drive(card, outer, LogicDriver(end))
+            elif signal == "in":
+                sheet.logic.read(card, outer, LogicReader(end))
+            else:
+                sheet.wires.setdefault(outer, []).append((card.name, cls.nodes[inner], None))
         for inner in read & set(formal):  # a port has its outer name as well
             sheet.wires.setdefault(prefix + inner, []).append((card.name, cls.nodes[inner], None))
 
-    def _class(self, sheet: Sheet, ports: dict[str, str]) -> type[Circuit]:
+    def _class(self, sheet: Sheet, ports: dict[str, str], logic: dict[str, str]) -> type[Circuit]:
         definition = sheet.scope.definition
         self.grounded |= "0" in sheet.wires
-        nodes = dict(ports)
+        nodes = {**logic, **ports}
         taken = {*sheet.parts, *nodes.values()}
         for node in sheet.wires:
             if node not in nodes and sheet.wires[node]:
                 nodes[node] = free(identifier(node) if node != "0" else "ground", taken)
                 taken.add(nodes[node])
+        signals = {node: sheet.logic.direction(node) for node in ports if node in logic}
         body = {
             "_sheet": sheet,
             "nodes": nodes,
-            "_ports": tuple(ports),
+            "_ports": tuple(node for node in ports if node not in logic),
+            "_signals": signals,
+            **{ports[node]: (logic_output if way == "out" else logic_input)(node) for node, way in signals.items()},
             "__doc__": definition.title,
             "__module__": __name__,
         }
         made = type(identifier(definition.name), (Circuit,), body)
         made._info.location = definition.location
         return made
+
+
+def _new_name(node: str, taken: set[str]) -> str:
+    """The name of the part at a digital node; it is taken from then on."""
+    name = free(identifier(node), taken)
+    taken.add(name)
+    return name
 
 
 def identifier(node: str) -> str:

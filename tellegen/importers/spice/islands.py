@@ -7,7 +7,7 @@ from typing import Any
 
 from tellegen.importers.spice.netlist.sheet import Sheet
 
-_CONTROLS = {"e": ("p1", "n1"), "g": ("p1", "n1"), "s": ("pc", "nc"), "b": ("pc", "nc")}
+_CONTROLS = {"e": ("p1", "n1"), "g": ("p1", "n1"), "s": ("pc", "nc"), "b": ("pc", "nc"), "a": ("pc", "nc")}
 """Pins that no current flows through, by the letter of the element."""
 
 

@@ -103,7 +103,6 @@ def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (),
         raise NetlistError("E506", "there is no ground node", location=deck.top.location, advice=advice)
     if not given.subcircuit:
         _check_nodes(cls, chosen, deck)
-    cls.delaying = tuple(builder.delaying)
     cls.noiseless = tuple(builder.noiseless)
     cls.notes = (*deck.notes, *builder.notes)
     if not given.subcircuit:

@@ -5,7 +5,7 @@ a2 [a b] out sum         .model sum summer(in_gain=[1 -1])        mult as well
 a3 in %vd(p n) lim       .model lim limit(gain=1e6 out_lower_limit=0 out_upper_limit=5)
 
 Each becomes a source of voltage with an expression, as B is one. Ports are voltages of nodes or, after %vd, between
-two of them.
+two of them. Digital parts are in digital/.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 
 from tellegen.errors import NetlistError
 from tellegen.importers.spice.elements.controlled import law_of_voltage
+from tellegen.importers.spice.elements.digital import cards as digital
 from tellegen.importers.spice.netlist.sheet import Element, Sheet
 from tellegen.importers.spice.netlist.words import Card
 
 _KINDS = ("gain", "summer", "mult", "limit")
-_WORD = re.compile(r"[\[\]]|%\w+|[^\s,()\[\]%]+")
+_WORD = re.compile(r"[\[\]]|%\w+|~?[^\s,()\[\]%~]+")
 _NUMBERS = re.compile(r"(\w+)\s*=\s*(\[[^\]]*\]|\{[^{}]*\}|[^\s()\[\]]+)")
 _PARAMETERS = {
     "gain": {"gain": 1.0, "in_offset": 0.0, "out_offset": 0.0},
@@ -47,6 +48,10 @@ def code_model(sheet: Sheet, card: Card) -> None:
     element.single()
     ports = _ports(element)
     kind, numbers = _model(element, ports.model)
+    if kind in digital.KINDS:
+        listed = [[digital.LogicPort.of(p) for p, _ in each] for each in ports.lists]
+        digital.put(element, kind, listed, numbers)
+        return
     if len(ports.lists) != 2 or len(ports.lists[1]) != 1:
         raise element.wrong(
             f"'{card.name}' needs its inputs, one output and a model", "a1 in out amp, a1 [a b] out sum"
@@ -60,7 +65,7 @@ def code_model(sheet: Sheet, card: Card) -> None:
 
 def _ports(element: Element) -> _Ports:
     """The words of a card: names, lists in brackets, and what kind of port the next one is."""
-    words = _WORD.findall(element.card.line.text)[1:]
+    words = _WORD.findall(re.sub(r"~\s+", "~", element.card.line.text))[1:]
     found = _Ports(model=words.pop() if words else "")
     inside: list[Port] | None = None
     kind = "%v"
@@ -75,10 +80,10 @@ def _ports(element: Element) -> _Ports:
             inside, kind = None, "%v"
         elif word[0] == "%":
             kind = word
-            if kind not in ("%v", "%vd"):
-                raise element.wrong(f"'{element.name}' has a port {kind}", "ports are voltages here: %v and %vd")
+            if kind not in ("%v", "%vd", "%d"):
+                raise element.wrong(f"'{element.name}' has a port {kind}", "ports are voltages here: %v, %vd and %d")
         else:
-            n = "0" if kind == "%v" or k == len(words) else words[k]
+            n = "0" if kind != "%vd" or k == len(words) else words[k]
             k += kind == "%vd"
             if inside is not None:
                 inside.append((word, n))
@@ -92,19 +97,19 @@ def _model(element: Element, name: str) -> tuple[str, dict[str, list[float]]]:
     """The type and the numbers of the .model."""
     card, scope = element.sheet.scope.model(name, element.card)
     kind = card.words[2]
-    if kind not in _KINDS:
+    if kind not in _KINDS and kind not in digital.KINDS:
         raise NetlistError(
             "E505",
             f"the code model '{name}' of '{element.name}' is of the type {kind.upper()}",
             location=card.location,
             details=[f"used at {element.location}"],
-            advice=f"understood are {', '.join(_KINDS)}; digital parts are not",
+            advice=f"understood are {', '.join((*_KINDS, *digital.KINDS))}",
         )
     found: dict[str, list[float]] = {}
     for key, text in _NUMBERS.findall(card.line.text):
         if key == "fraction" and text in ("false", "f", "0"):
             continue
-        if key not in _PARAMETERS[kind]:
+        if kind in _PARAMETERS and key not in _PARAMETERS[kind]:
             known = ", ".join(_PARAMETERS[kind])
             raise NetlistError(
                 "E507",

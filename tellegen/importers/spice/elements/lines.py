@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from tellegen.importers.spice.elements.parts import ThroughLine
 from tellegen.importers.spice.netlist.sheet import Element, Sheet
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.library import electrical as el
@@ -27,7 +26,4 @@ def line(sheet: Sheet, card: Card) -> None:
     delay = delay or (length / frequency if frequency else 0.0)
     if not (impedance > 0.0 and delay > 0.0):
         raise element.wrong(f"'{card.name}' needs an impedance and a delay", "write z0=50 td=1n, or z0=50 f=1g nl=0.25")
-    make = ThroughLine if sheet.settings.static else partial(el.TLine, Z0=impedance, TD=delay)
-    if sheet.settings.static:
-        sheet.delaying.append(card.name)
-    sheet.put(card.name, make, card.location, p1=p1, n1=n1, p2=p2, n2=n2)
+    sheet.put(card.name, partial(el.TLine, Z0=impedance, TD=delay), card.location, p1=p1, n1=n1, p2=p2, n2=n2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import tellegen as tg
 from tellegen.importers.spice.netlist.expression import value
-from tellegen.library.electrical import OnePort, Pin, TwoPort
+from tellegen.library.electrical import OnePort, Pin
 
 Statements = Iterator[Any]
 
@@ -32,14 +32,6 @@ class Hold(tg.Component):
 
     def equations(self) -> Statements:
         yield tg.where(tg.initial(), self.p.v - self.V, self.R * self.p.i) == 0
-
-
-class ThroughLine(TwoPort):
-    """A transmission line in steady state: both ends have the same voltage, and what enters one leaves the other."""
-
-    def equations(self) -> Statements:
-        yield self.v1 == self.v2
-        yield self.i1 + self.i2 == 0
 
 
 class Winding(OnePort):

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from tellegen.errors import NetlistError
+from tellegen.importers.spice.netlist.logic import LogicNodes
 from tellegen.importers.spice.netlist.scope import Scope
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.ir.source_location import SourceLocation
@@ -67,8 +68,8 @@ class Sheet:
     laws: list[Callable[[Any], Any]] = field(default_factory=list)  # equations between parts
     notes: list[str] = field(default_factory=list)  # what the user should know
     leaking: list[tuple[Card, str, str]] = field(default_factory=list)  # a transistor, its substrate and the node at it
-    delaying: list[str] = field(default_factory=list)  # transmission lines, which have no small signals here
     noiseless: list[str] = field(default_factory=list)  # elements whose noise is not known
+    logic: LogicNodes = field(default_factory=LogicNodes)
     oscillating: dict[str, complex] = field(default_factory=dict)  # AC amplitudes of sources
 
     def note(self, card: Card, text: str) -> None:
