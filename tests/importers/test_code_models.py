@@ -55,7 +55,7 @@ def test_operating_point() -> None:
     ("cards", "error", "words"),
     [
         ("a1 a o amp", "E505", "there is no .model 'amp'"),
-        ("a1 a o amp\n.model amp d_state(state_file="s.in")", "E505", "D_STATE"),
+        ("a1 a o amp\n.model amp d_state(state_file=s)", "E505", "D_STATE"),
         ("a1 a o amp\n.model amp gain(gian=3)", "E507", "GIAN"),
         ("a1 a amp\n.model amp gain(gain=3)", "E506", "one output"),
         ("a1 [a b] o amp\n.model amp gain(gain=3)", "E506", "one input"),
