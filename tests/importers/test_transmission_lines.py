@@ -111,6 +111,8 @@ t1 a 0 b 0 z0=60 td=3n
 .end
 """
     run = tg.run_spice(text=text)
+    assert run.ac is not None
+    assert run.noise is not None
     s = 2j * np.pi * np.asarray(run.ac.frequencies)
     load = 1.0 / (1.0 / 150.0 + s * 5e-12)
     tanh = np.tanh(3e-9 * s)
