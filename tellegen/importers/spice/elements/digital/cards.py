@@ -100,7 +100,9 @@ def _put_register(element: Element, kind: str, ports: Ports, given: dict[str, fl
     own = ("enable_delay", "data_delay") if issubclass(cls, registers.Latch) else ("clk_delay",)
     _check(element, kind, given, ("set_delay", "reset_delay", "rise_delay", "fall_delay", "ic", *own))
     if given.get("ic", 0.0) not in (0.0, 1.0, 2.0):
-        raise element.wrong(f"ic={given['ic']:g} of '{element.name}' must be a logical value", "ic=0, 1, or 2 for unknown")
+        raise element.wrong(
+            f"ic={given['ic']:g} of '{element.name}' must be a logical value", "ic=0, 1, or 2 for unknown"
+        )
     given["ic"] = int(given.get("ic", 0.0))
     _put_part(element, cls, {**given})
     _read_all(element, flat[:inputs])
