@@ -10,6 +10,7 @@ import pytest
 import tellegen as tg
 from tellegen.engine.initialization.initial_solver import InitialSolver
 from tellegen.engine.linear_algebra.damped_newton import System
+from tellegen.engine.linear_algebra.explicit_unknowns import explicit_levels
 from tellegen.engine.linear_algebra.exponent_widths import Exponents
 from tellegen.engine.linear_algebra.leaks import leaks
 from tellegen.engine.linear_algebra.limited_newton import limited
@@ -163,3 +164,60 @@ def test_leaks_are_read_from_the_equations_of_any_domain() -> None:
     parameters = model.flat.parameters
     width = Exponents(model).widths(np.zeros(len(model.unknowns)), np.ones(parameters.count))
     assert [parameters.name(int(k)) for k in leaks(model, width)] == ["g"]
+
+
+BIAS = """beta multiplier
+vdd vdd 0 1
+m1 nb nb 0 0 nn l=0.1u w=2.5u
+m2 vr nb r 0 nn l=0.1u w=10u
+m3 nb pb vdd vdd pp l=0.1u w=5u
+m4 pb pb vdd vdd pp l=0.1u w=5u
+m2c pb vr2 vr 0 nn l=0.1u w=10u
+vc vr2 0 0.8
+rb r 0 5.5k
+m5 o pb vdd vdd pp l=0.1u w=5u
+m6 o o q 0 nn l=0.1u w=2.5u
+m7 q q 0 0 nn l=0.1u w=2.5u
+msu1 su nb 0 0 nn l=0.1u w=2.5u
+msu2 su su vdd vdd pp l=1u w=0.5u
+msu3 pb su nb 0 nn l=0.05u w=0.5u
+.model nn nmos(level=14 version=4.8 toxe=1.4n vth0=0.25 k1=0.4 u0=0.03 vsat=1.1e5
++ ndep=2.5e18 nfactor=2 eta0=0.006 dsub=0.1 pclm=0.06 pdiblc1=0.001 voff=-0.13 rdsw=150 ngate=1e23)
+.model pp pmos(level=14 version=4.8 toxe=1.4n vth0=-0.25 k1=0.4 u0=0.008 vsat=0.9e5
++ ndep=2e18 nfactor=2 eta0=0.006 dsub=0.1 pclm=0.12 pdiblc1=0.001 voff=-0.126 rdsw=150 ngate=1e23)
+.op
+.end
+"""
+
+
+def test_a_bias_circuit_in_feedback() -> None:
+    """BSIM4 laws have inner unknowns, and steps of these alone lead to where roots have no values (ngspice 39)."""
+    point = tg.run_spice(text=BIAS).op
+    assert point is not None
+    found = [point[f"{name}.v"] for name in ("nb", "pb", "o", "r", "su")]
+    assert found == pytest.approx([0.5020773, 0.4719391, 0.9736441, 0.06362312, 0.06021723], rel=2e-6)
+    assert point["vdd.i"] == pytest.approx(-3.56704e-5, rel=2e-6)
+
+
+class Steps(tg.Component):
+    """x follows from y, y from z; a and b from each other."""
+
+    x = tg.variable()
+    y = tg.variable()
+    z = tg.variable()
+    a = tg.variable()
+    b = tg.variable()
+
+    def equations(self) -> Any:
+        yield self.x == 1.0 + tg.sqrt(self.y - 4.0)
+        yield self.y == 4.0 + self.z**2
+        yield self.z + self.x == 5.0
+        yield self.a == tg.exp(self.b) - self.x
+        yield self.b == tg.sin(self.a)
+
+
+def test_unknowns_that_follow_from_others() -> None:
+    model = tg.compile(Steps()).reduced
+    levels = explicit_levels(model)
+    names = {int(model.position[k]): name for k, name in enumerate("xyzab")}
+    assert [[names[int(column)] for column in level.columns] for level in levels] == [["y"], ["x"]]

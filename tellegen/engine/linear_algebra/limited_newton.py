@@ -60,7 +60,7 @@ class LimitedNewton:
                 if not np.isfinite(step).all():
                     return Newton("singular", u, iteration)
                 longest = _LONGEST * size
-                u = self._after(u, np.clip(step, -longest, longest))
+                u = system.follow(self._after(u, np.clip(step, -longest, longest)))
                 if (np.abs(step) / size).max() < near:
                     return Newton("converged", u, iteration)
         return Newton("no progress", u, most)

@@ -30,6 +30,7 @@ from tellegen.engine.initialization.steady.conserved_quantities import Conserved
 from tellegen.engine.initialization.steady.pseudo_transient import settled
 from tellegen.engine.initialization.steady.steady_on_invariants import settle_on_invariants
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, least_change, solve
+from tellegen.engine.linear_algebra.explicit_unknowns import Following, Level, explicit_levels
 from tellegen.engine.linear_algebra.exponent_widths import Exponents
 from tellegen.engine.linear_algebra.leak_stepping import by_leak_stepping
 from tellegen.engine.linear_algebra.leaks import leaks
@@ -242,39 +243,57 @@ def _with_limits(solver: InitialSolver) -> Iterator[Callable[[], Newton]]:
     system.assign(solver.guess)
     width = system.model.derived(_exponents).widths(system.y, system.point.p)
     if np.isfinite(width).any():
-        yield lambda: _limited(solver, width[system.values])
-        yield lambda: _with_leaks(solver, width)
+        levels = system.model.derived(_explicit)
+        for followed in ([], levels) if levels else ([],):
+            yield lambda followed=followed: _limited(_following(system, followed), solver, width[system.values])
+        for followed in ([], levels) if levels else ([],):
+            yield lambda followed=followed: _with_leaks(solver, width, followed)
+
+
+def _explicit(model: NativeModel) -> list[Level]:
+    return explicit_levels(model.reduced)
+
+
+def _following(system: InitialSystem, levels: list[Level]) -> System:
+    """The system with unknowns that follow; rows and columns of levels are those of the model."""
+    if not levels:
+        return system
+    row = np.full(len(system.kept), -1)
+    row[system.rows] = np.arange(len(system.rows))
+    column = np.full(len(system.y), -1)
+    column[system.values] = np.arange(len(system.values))
+    return Following(system, [each.within(row, column) for each in levels])
 
 
 def _exponents(model: NativeModel) -> Exponents:
     return Exponents(model.reduced)
 
 
-def _with_leaks(solver: InitialSolver, width: FloatArray) -> Newton:
+def _with_leaks(solver: InitialSolver, width: FloatArray, levels: list[Level]) -> Newton:
     """From large leaks to those of the model, where it has any."""
     system = solver.system
     positions = leaks(system.model.reduced, width)
     if not len(positions):
         return Newton("no progress", solver.guess, 0)
 
-    def leaking(least: float) -> InitialSystem:
+    def leaking(least: float) -> System:
         p = system.point.p.copy()
         p[positions] = np.maximum(p[positions], least)
-        return system.at(Point(system.point.t, p))
+        return _following(system.at(Point(system.point.t, p)), levels)
 
     return by_leak_stepping(leaking, solver.guess, LimitedNewton(solver.scale, width[system.values]))
 
 
-def _limited(solver: InitialSolver, width: FloatArray) -> Newton:
+def _limited(system: System, solver: InitialSolver, width: FloatArray) -> Newton:
     """From the start values; where that ends far beyond all sizes, with currents of blocked junctions, from conduction.
 
     A transistor in a loop of high gain may have both: 0.8 V, and -1e10 V at which its leakage carries the current.
     """
-    found = limited(solver.system, solver.guess, solver.scale, width)
+    found = limited(system, solver.guess, solver.scale, width)
     if found.ended != "converged" or _extent(solver, found) < _BEYOND:
         return found
     conducting = np.where(np.isfinite(width), _CONDUCTING * width, solver.guess)
-    other = limited(solver.system, conducting, solver.scale, width)
+    other = limited(system, conducting, solver.scale, width)
     return other if other.ended == "converged" and _extent(solver, other) < _extent(solver, found) else found
 
 
