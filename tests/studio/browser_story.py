@@ -119,9 +119,9 @@ class Person:
             self.browser.call("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], **held)
 
     def choose(self, selector: str, value: str) -> None:
-        """One of the values of a list."""
+        """One of the values of a list, once it is offered: the form before may have a list of the same name."""
         self.actions += 1
-        self.browser.wait_for(f"document.querySelector({selector!r}) !== null")
+        self.browser.wait_for(f"[...document.querySelector({selector!r})?.options ?? []].some(o => o.value === {value!r})")
         chosen = f"s.value = {value!r}; s.dispatchEvent(new Event('change'))"
         self.browser.value(f"(s => {{ {chosen} }})(document.querySelector({selector!r}))")
 

@@ -427,11 +427,11 @@ def test_many_parts_are_drawn_where_they_are_seen_and_sent_when_they_change(pers
     person.gesture(begin, [(begin[0] + 9 * k, begin[1] + 5 * k) for k in range(1, 21)])
     panned = spent(person, before)
     assert panned["frames"] > 10
-    anew = panned["frames"] - panned["panned"]  # the first, the last, and one for what the server may send meanwhile
-    assert anew < panned["frames"] / 3, "one picture is moved"
-    assert panned["parts"] < 201, "not all parts, let alone once for each frame"
+    anew = panned["frames"] - panned["panned"]
+    assert anew <= 2 + 2 * panned["messages"], "the first and the last; what the server sends is drawn, then panned again"
+    assert panned["parts"] < 100 * anew, "no picture has all 201 parts"
     assert panned["routed"] == 0
-    assert panned["panels"] <= 1
+    assert panned["panels"] <= 1 + panned["messages"]
     before = counts(person)
     where = person.where("c4_4")
     person.gesture(where, [(where[0] + 8 * k, where[1]) for k in range(1, 6)])
