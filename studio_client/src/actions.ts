@@ -292,10 +292,3 @@ export async function connect(first: string, second: string): Promise<void> {
   if (reason) refuse(reason, "connect ports of the same domain; a part with both ports (a motor, a heater) couples domains");
   else await edit({ kind: "Connect", first, second });
 }
-
-/** Four digits; `2.5e8` where zeros would fill the place. */
-export function short(value: number): string {
-  const rounded = Number(value.toPrecision(4));
-  const size = Math.abs(rounded);
-  return size >= 1e6 || (size > 0 && size < 1e-4) ? rounded.toExponential().replace("e+", "e") : rounded.toString();
-}

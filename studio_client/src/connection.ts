@@ -3,6 +3,9 @@
 import { counts } from "./counts.ts";
 import type { Answer, Request } from "./protocol.ts";
 
+/** Numbers that are none stand as null in a message, which has no other use for it than to have no answer. */
+const notFinite = (key: string, value: unknown) => (value === null && key !== "message" ? NaN : value);
+
 type Listener = (message: Answer) => void;
 
 export class Connection {
@@ -36,7 +39,7 @@ export class Connection {
   private received(text: string): void {
     counts.messages++;
     counts.letters += text.length;
-    const { to, message } = JSON.parse(text) as { to: number; message: Answer | null };
+    const { to, message } = JSON.parse(text, text.includes("null") ? notFinite : undefined) as { to: number; message: Answer | null };
     const waiting = this.waiting.get(to);
     this.waiting.delete(to);
     if (message !== null) this.listener(message);

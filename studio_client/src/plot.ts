@@ -1,6 +1,6 @@
 // Curves over time: one field per unit, one axis of time, values at the pointer.
 
-import { short } from "./actions.ts";
+import { axis, ends, short } from "./axis.ts";
 import { counts } from "./counts.ts";
 import { drawAcross } from "./plot_across.ts";
 import { drawField } from "./plot_field.ts";
@@ -28,29 +28,16 @@ export function colourOf(name: string): string {
   return COLOURS[Math.max(0, store.shown.indexOf(name)) % COLOURS.length]!;
 }
 
-/** Round numbers that divide a range into about so many parts. */
-export function ticks(low: number, high: number, about: number): number[] {
-  const rough = (high - low) / about;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough) ?? 10 * power;
-  const found: number[] = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) found.push(k * step);
-  return found;
-}
-
 export function range(runs: Run[], names: string[]): [number, number] {
   let low = Infinity;
   let high = -Infinity;
   for (const run of runs)
     for (const name of names)
       for (const value of run.curves.get(name)?.values ?? []) {
-        if (value < low) low = value;
-        if (value > high) high = value;
+        if (value < low && value !== -Infinity) low = value;
+        if (value > high && value !== Infinity) high = value;
       }
-  if (!(low <= high)) return [0, 1];
-  if (low > 0 && low < 0.5 * high) low = 0;
-  const margin = high > low ? 0.06 * (high - low) : Math.abs(high) * 0.1 || 1;
-  return [low === 0 ? 0 : low - margin, high + margin];
+  return ends(low, high);
 }
 
 export interface Shown {
@@ -104,7 +91,7 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
   on.fillStyle = ink;
   on.textAlign = "center";
   on.textBaseline = "top";
-  for (const time of ticks(first, last, width / 110)) on.fillText(short(time), xOf(time), height - BOTTOM + 6);
+  for (const { value, text } of axis(first, last, width / 110).marks) on.fillText(text, xOf(value), height - BOTTOM + 6);
   on.textAlign = "right";
   on.fillText("s", width - 3, height - BOTTOM + 6);
   if (pointer.x >= LEFT && pointer.x <= width - RIGHT) cursor(on, run, xOf, width, height, ink);
@@ -147,14 +134,17 @@ function field(on: CanvasRenderingContext2D, at: Field, runs: Run[]): void {
   on.lineWidth = 1;
   on.textAlign = "right";
   on.textBaseline = "middle";
-  for (const value of ticks(low, high, Math.max(2, at.tall / 38))) {
+  const { marks, base } = axis(low, high, Math.max(2, at.tall / 38));
+  for (const { value, text } of marks) {
     const y = Math.round(yOf(value)) + 0.5;
     on.beginPath();
     on.moveTo(LEFT, y);
     on.lineTo(at.width - RIGHT, y);
     on.stroke();
-    on.fillText(short(value), LEFT - 8, y);
+    on.fillText(text, LEFT - 8, y);
   }
+  on.textAlign = "left";
+  on.fillText(base, LEFT + 6, at.top + 8);
   on.save();
   on.translate(12, at.top + at.tall / 2);
   on.rotate(-Math.PI / 2);

@@ -1,7 +1,7 @@
 // Curves over another curve: phase planes, characteristics.
 
-import { short } from "./actions.ts";
-import { colourOf, range, ticks } from "./plot.ts";
+import { axis } from "./axis.ts";
+import { colourOf, range } from "./plot.ts";
 import { store } from "./store.ts";
 
 interface Paper {
@@ -32,16 +32,20 @@ export function drawAcross(on: CanvasRenderingContext2D, paper: Paper): void {
   on.lineWidth = 1;
   on.textBaseline = "middle";
   on.textAlign = "right";
-  for (const value of ticks(low, high, 5)) {
+  const up = axis(low, high, 5);
+  for (const { value, text } of up.marks) {
     line(on, LEFT, yOf(value), paper.width - RIGHT, yOf(value));
-    on.fillText(short(value), LEFT - 8, yOf(value));
+    on.fillText(text, LEFT - 8, yOf(value));
   }
+  on.textAlign = "left";
+  on.fillText(up.base, LEFT + 6, TOP + 8);
   on.textAlign = "center";
-  for (const value of ticks(left, right, 7)) {
+  const level = axis(left, right, 7);
+  for (const { value, text } of level.marks) {
     line(on, xOf(value), TOP, xOf(value), paper.height - BOTTOM);
-    on.fillText(short(value), xOf(value), paper.height - BOTTOM + 12);
+    on.fillText(text, xOf(value), paper.height - BOTTOM + 12);
   }
-  on.fillText(`${store.across} [${along.unit || "1"}]`, (LEFT + paper.width) / 2, paper.height - 9);
+  on.fillText(`${level.base} ${store.across} [${along.unit || "1"}]`, (LEFT + paper.width) / 2, paper.height - 9);
   runs.forEach((one, k) => {
     const x = one.curves.get(store.across)?.values;
     for (const name of names) {

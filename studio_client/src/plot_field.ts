@@ -1,7 +1,6 @@
 // An array over time as an image: a rod, a pipe, a row of cells. Its elements are one above the other.
 
-import { short } from "./actions.ts";
-import { ticks } from "./plot.ts";
+import { axis } from "./axis.ts";
 import { store } from "./store.ts";
 
 interface Paper {
@@ -81,10 +80,10 @@ export function drawField(on: CanvasRenderingContext2D, paper: Paper): void {
   on.fillStyle = paper.ink;
   on.textBaseline = "middle";
   on.textAlign = "right";
-  for (const k of ticks(0, rows.length - 1, Math.max(2, tall / 34)).filter(Number.isInteger)) on.fillText(`[${indexOf(names[k]!, store.field)}]`, LEFT - 8, TOP + tall * (1 - (k + 0.5) / rows.length));
+  for (const { value: k } of axis(0, rows.length - 1, Math.max(2, tall / 34)).marks.filter(({ value }) => Number.isInteger(value))) on.fillText(`[${indexOf(names[k]!, store.field)}]`, LEFT - 8, TOP + tall * (1 - (k + 0.5) / rows.length));
   on.textAlign = "center";
   on.textBaseline = "top";
-  for (const time of ticks(first, last, wide / 110)) on.fillText(short(time), LEFT + (wide * (time - first)) / (last - first || 1), TOP + tall + 6);
+  for (const { value, text } of axis(first, last, wide / 110).marks) on.fillText(text, LEFT + (wide * (value - first)) / (last - first || 1), TOP + tall + 6);
   legend(on, paper, low, high, rows[0]!.unit, tall);
 }
 
@@ -126,6 +125,7 @@ function legend(on: CanvasRenderingContext2D, paper: Paper, low: number, high: n
   on.fillStyle = paper.ink;
   on.textAlign = "left";
   on.textBaseline = "middle";
-  for (const value of high > low ? ticks(low, high, 4) : [low]) on.fillText(short(value), left + 18, TOP + tall * (1 - (value - low) / (high - low || 1)));
-  on.fillText(unit || "1", left, TOP + tall + 14);
+  const { marks, base } = axis(low, high, 4);
+  for (const { value, text } of marks) on.fillText(text, left + 18, TOP + tall * (1 - (value - low) / (high - low || 1)));
+  on.fillText(`${base} ${unit || "1"}`.trim(), left, TOP + tall + 14);
 }

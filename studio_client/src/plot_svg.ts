@@ -1,7 +1,7 @@
 // The plot as SVG, as it is seen: curves over time or over another one, the runs that are kept dashed; or a field.
 
-import { short } from "./actions.ts";
-import { colourOf, fields, range, ticks } from "./plot.ts";
+import { axis } from "./axis.ts";
+import { colourOf, fields, range } from "./plot.ts";
 import { fieldPicture } from "./plot_field.ts";
 import { whole } from "./runs.ts";
 import type { Run } from "./store.ts";
@@ -32,8 +32,9 @@ export function plotSvg(): string {
   const papers = across ? [acrossPaper(run)] : timePapers(run);
   const bottom = 20 + papers.length * TALL;
   const { left, right } = papers[0] ?? { left: 0, right: 1 };
-  const level = ticks(left, right, 7).map((value) => `<text x="${placed(value, left, right).toFixed(1)}" y="${bottom - 6}" text-anchor="middle">${short(value)}</text>`);
-  const words = across ? `${store.across} [${run.curves.get(store.across)!.unit || "1"}]` : "s";
+  const along = axis(left, right, 7);
+  const level = along.marks.map(({ value, text }) => `<text x="${placed(value, left, right).toFixed(1)}" y="${bottom - 6}" text-anchor="middle">${text}</text>`);
+  const words = across ? `${along.base} ${store.across} [${run.curves.get(store.across)!.unit || "1"}]` : "s";
   const last = `<text x="${RIGHT + 8}" y="${bottom + 8}" text-anchor="end">${escaped(words)}</text>`;
   const kept = store.kept.map((one, k) => `<text x="${LEFT}" y="${bottom + 24 + 14 * k}" fill="#667">dashed ${k + 1}: ${escaped(one.label || "as in the model")}</text>`);
   const tall = bottom + 14 + 14 * store.kept.length;
@@ -59,7 +60,9 @@ function placed(value: number, left: number, right: number): number {
 
 function paper(at: Paper): string {
   const yOf = (value: number) => at.top + (TALL - 40) * (1 - (value - at.low) / (at.high - at.low || 1));
-  const grid = ticks(at.low, at.high, 5).map((value) => `<path d="M${LEFT} ${yOf(value).toFixed(1)}H${RIGHT}" stroke="#dde"/><text x="${LEFT - 6}" y="${(yOf(value) + 4).toFixed(1)}" text-anchor="end">${short(value)}</text>`);
+  const { marks, base } = axis(at.low, at.high, 5);
+  const grid = marks.map(({ value, text }) => `<path d="M${LEFT} ${yOf(value).toFixed(1)}H${RIGHT}" stroke="#dde"/><text x="${LEFT - 6}" y="${(yOf(value) + 4).toFixed(1)}" text-anchor="end">${text}</text>`);
+  if (base) grid.push(`<text x="${LEFT}" y="${at.top - 6}">${base}</text>`);
   const names = at.names.map((name, k) => `<text x="${LEFT + 8}" y="${at.top + 12 + 14 * k}" fill="${colourOf(name)}">${escaped(name)} [${at.unit || store.run!.curves.get(name)!.unit || "1"}]</text>`);
   const curves = [...store.kept, store.run!].flatMap((run) => at.names.map((name) => curve(run, name, at, yOf)));
   return grid.join("") + curves.join("") + names.join("");

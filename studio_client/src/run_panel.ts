@@ -1,6 +1,7 @@
 // Below the sheet: run, sliders, curves.
 
-import { edit, runAsScript, short } from "./actions.ts";
+import { edit, runAsScript } from "./actions.ts";
+import { short } from "./axis.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { dot } from "./form_panel.ts";

@@ -1,6 +1,7 @@
 // Runs and their curves: what is asked for while sliders move, what is sent, what is kept.
 
-import { send, short } from "./actions.ts";
+import { send } from "./actions.ts";
+import { short } from "./axis.ts";
 import { columns } from "./plot.ts";
 import { arrays } from "./plot_field.ts";
 import type { Curve, CurvesRead, RunEnded, Simulated } from "./protocol.ts";
@@ -106,7 +107,7 @@ function listed(done: Simulated, made: boolean): void {
   if (done.names.length) {
     store.names = done.names;
     store.states = done.states;
-    store.quantities = new Map(done.parameters.map((row) => [row.path, row]));
+    store.quantities = new Map(done.parameters.filter((row) => Number.isFinite(row.value)).map((row) => [row.path, row]));
     if (!done.names.includes(store.design.curve)) store.design.curve = done.states[0] ?? done.names[0]!;
   }
   store.shown = store.shown.filter((name) => store.names.includes(name));

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import os
+import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -35,15 +37,31 @@ KEYS: dict[str, dict[str, Any]] = {
 
 def build_page(target: Path) -> None:
     """The page, built from its sources; a test without Node is skipped."""
+    module = _building()
+    try:
+        module.build(target)
+    except SystemExit as error:
+        pytest.skip(str(error))
+
+
+def in_node(code: str) -> Any:
+    """What a piece of JavaScript prints as JSON; it can import from `src/`. A test without Node is skipped."""
+    try:
+        command = [_building().node(), "--disable-warning=ExperimentalWarning", "--input-type=module", "-e", code]
+    except SystemExit as error:
+        pytest.skip(str(error))
+    done = subprocess.run(command, cwd=ROOT / "studio_client", capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def _building() -> Any:
+    """The module that builds the page, which stands beside its sources."""
     spec = importlib.util.spec_from_file_location("build_studio_client", ROOT / "studio_client" / "build.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    try:
-        module.build(target)
-    except SystemExit as error:
-        pytest.skip(str(error))
+    return module
 
 
 @contextmanager

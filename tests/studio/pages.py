@@ -81,7 +81,7 @@ class Page:
 
     async def _next(self) -> dict[str, Any]:
         async with asyncio.timeout(SECONDS):
-            return json.loads(await self._connection.recv())
+            return json.loads(await self._connection.recv(), parse_constant=no_json)
 
     async def close(self) -> None:
         await self._connection.close()
@@ -91,6 +91,11 @@ class Page:
         await self._connection.wait_closed()
         assert self._connection.close_code is not None
         return self._connection.close_code
+
+
+def no_json(word: str) -> Any:
+    """Python writes and reads words for numbers that are not finite; browsers do not."""
+    raise AssertionError(f"{word} is no JSON")
 
 
 def edited(state: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:

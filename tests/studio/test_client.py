@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import json
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from studio.browser_story import ROOT, build_page
+from studio.browser_story import ROOT, build_page, in_node
+from tellegen.studio.messages.codec import for_pages
 from tellegen.studio.messages.typescript import typescript
 
 CLIENT = ROOT / "studio_client"
@@ -53,6 +57,39 @@ def test_the_compiler_accepts_all_types(tmp_path: Path) -> None:
     command = [compiler, "check", "--no-remote", "--quiet", "src/app.ts"]  # app.ts imports all others
     done = subprocess.run(command, cwd=CLIENT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def axis(low: float, high: float) -> dict[str, Any]:
+    """The axis of values between two numbers, as JavaScript makes it of the same doubles."""
+    code = f"""import {{ axis, ends }} from "./src/axis.ts";
+        const [low, high] = ends({low!r}, {high!r});
+        console.log(JSON.stringify({{ ...axis(low, high, 5), low, high }}));"""
+    return in_node(code)
+
+
+def test_axes_end_and_their_marks_are_told_apart() -> None:
+    """Once a constant with rounding in its last digit froze the page: steps too small to be added were counted."""
+    noise = axis(101325.0, math.nextafter(101325.0, math.inf))
+    assert 2 <= len(noise["marks"]) <= 9
+    assert noise["low"] < 101325.0 < noise["high"], "a flat curve, in the middle"
+    near = axis(293.15, 293.1502)
+    texts = [mark["text"] for mark in near["marks"]]
+    assert len(set(texts)) == len(texts) > 2
+    assert max(map(len, texts)) <= 6, "there is place for so many letters"
+    base = float(near["base"].removesuffix(" +"))
+    for mark in near["marks"]:
+        assert base + float(mark["text"]) == pytest.approx(mark["value"], abs=1e-9)
+
+
+def test_numbers_that_are_none_reach_the_page() -> None:
+    """JSON has no words for them; those that Python writes ended the page's patience: no answer was ever read."""
+    text = for_pages({"to": 1, "message": {"values": [math.inf, -math.inf, math.nan, 1.5], "text": "null"}})
+    socket = "globalThis.location = { host: '' }; let made; globalThis.WebSocket = class { constructor() { made = this; } };"
+    code = f"""{socket}
+        const {{ Connection }} = await import("./src/connection.ts");
+        new Connection((message) => console.log(JSON.stringify(message.values.map(String))), () => 0);
+        made.onmessage({{ data: {json.dumps(text)} }});"""
+    assert in_node(code) == ["Infinity", "-Infinity", "NaN", "1.5"]
 
 
 def luminance(colour: str) -> float:

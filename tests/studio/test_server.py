@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from studio.pages import Page
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.document.operations import AddPart, Connect, MoveParts, RemoveParts, SetArgument
+from tellegen.studio.messages.codec import BEYOND
 from tellegen.studio.messages.requests import Cancel, Describe, Edit, New, Open, Redo, Reload, Run, Save, Trust, Undo
 from tellegen.studio.server import checking, static_files, studio
 from tellegen.studio.server.serve import LARGEST_MESSAGE, Address, serving
@@ -200,6 +201,7 @@ def test_a_model_from_nothing_with_a_mistake_undo_and_a_killed_worker(folder: Pa
         await page.event("State")
         ran = await page.ask(Run("circuit.py", "1", 11, {"resistor.R": 2.0}, ("resistor.i",)))
         assert ran["simulated"]["ok"]
+        await without_end(page)
         await killed(page)
         assert "v == R*i" in str((await page.ask(Describe("electrical.Resistor")))["equations"])
         assert await page.ask(Save("circuit.py")) == {}
@@ -238,6 +240,16 @@ def test_code_without_end_stops_neither_the_studio_nor_the_next_check(
         assert "cancelled" in said or "ended (" in said, "the latter while the process begins"
 
     play(folder, story)
+
+
+async def without_end(page: Page) -> None:
+    """A parameter larger than any double: the message about its run is one that browsers can read, see `no_json`."""
+    revision = page.latest("circuit.py")["revision"]
+    await page.ask(Edit("circuit.py", "Circuit", revision, SetArgument("inductor", "L", "1e400")))
+    ran = await page.ask(Run("circuit.py", "1", 11, {}, ()))
+    assert {row["path"]: row["value"] for row in ran["simulated"]["parameters"]}["inductor.L"] == BEYOND
+    await page.ask(Undo("circuit.py"))
+    await page.event("State", lambda event: "1e400" not in event["text"])
 
 
 async def killed(page: Page) -> None:

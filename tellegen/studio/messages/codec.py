@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import math
 import types
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 KIND = "kind"
+BEYOND = 10**309
+"""More than the largest double, 1.8e308."""
 
 
 class WrongMessageError(ValueError):
@@ -25,6 +29,26 @@ def encoded(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [encoded(item) for item in value]
     return value
+
+
+def for_pages(data: Any) -> str:
+    """Data as JSON, which has no word for numbers that are not finite: pages read `null` as NaN, and a whole number that
+    no double can hold as an infinity.
+    """
+    try:
+        return json.dumps(data, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(data), separators=(",", ":"), allow_nan=False)
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(item) for key, item in data.items()}
+    if isinstance(data, list):
+        return [_finite(item) for item in data]
+    if not isinstance(data, float) or math.isfinite(data):
+        return data
+    return None if math.isnan(data) else BEYOND if data > 0 else -BEYOND
 
 
 def decoded(kinds: Any, data: Any) -> Any:

@@ -18,7 +18,7 @@ from websockets.http11 import Response
 from tellegen.start.records import dataclass
 from tellegen.studio.document.model_folder import ModelFolder
 from tellegen.studio.messages.answers import Answer, Failed
-from tellegen.studio.messages.codec import WrongMessageError, decoded, encoded
+from tellegen.studio.messages.codec import WrongMessageError, decoded, encoded, for_pages
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.requests import Hello, Request
 from tellegen.studio.server import static_files
@@ -133,7 +133,7 @@ def _parsed(text: str | bytes) -> tuple[int, Request | str]:
 
 def _text(number: int, answer: Answer | None) -> str:
     data = {"to": number, "message": None if answer is None else encoded(answer)}
-    return json.dumps(data, separators=(",", ":"))
+    return for_pages(data)
 
 
 async def _send_all(connection: ServerConnection, outbox: asyncio.Queue[str]) -> None:
