@@ -32,7 +32,9 @@ export function implementationChoice(part: Part): Child {
 
 /** Values at the start of a run. */
 export function startValues(part: Part): Child[] {
-  const rows = (shapeOf(part)?.starts ?? []).map((variable) => {
+  const shape = shapeOf(part);
+  const found = store.described?.cls === shape?.key ? (store.described?.starts ?? []) : [];
+  const rows = [...(shape?.starts ?? []), ...found].map((variable) => {
     const text = part.arguments[variable.name] ?? "";
     const given = /start=("([^"]*)"|[^,)]+)/.exec(text);
     return h(

@@ -695,13 +695,14 @@ export interface CurvesAnswer {
   read: CurvesRead;
 }
 
-/** A class: its text and its equations. */
+/** A class: its text and its equations; `starts` are variables that these differentiate, declared without a start */
 export interface Described {
   kind: "Described";
   cls: string;
   text: string;
   usage: string;
   equations: string[];
+  starts: VariableShape[];
 }
 
 /** A part that can be bought: what is put on the sheet, and what it is known for. */

@@ -139,7 +139,8 @@ class Person:
     def choose(self, selector: str, value: str) -> None:
         """One of the values of a list, once it is offered: the form before may have a list of the same name."""
         self.actions += 1
-        self.browser.wait_for(f"[...document.querySelector({selector!r})?.options ?? []].some(o => o.value === {value!r})")
+        options = f"[...document.querySelector({selector!r})?.options ?? []]"
+        self.browser.wait_for(f"{options}.some(option => option.value === {value!r})")
         chosen = f"s.value = {value!r}; s.dispatchEvent(new Event('change'))"
         self.browser.value(f"(s => {{ {chosen} }})(document.querySelector({selector!r}))")
 

@@ -428,7 +428,7 @@ def test_many_parts_are_drawn_where_they_are_seen_and_sent_when_they_change(pers
     panned = spent(person, before)
     assert panned["frames"] > 10
     anew = panned["frames"] - panned["panned"]
-    assert anew <= 2 + 2 * panned["messages"], "the first and the last; what the server sends is drawn, then panned again"
+    assert anew <= 2 + 2 * panned["messages"], "the first, the last; what the server sends is drawn, then panned again"
     assert panned["parts"] < 100 * anew, "no picture has all 201 parts"
     assert panned["routed"] == 0
     assert panned["panels"] <= 1 + panned["messages"]

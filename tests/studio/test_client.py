@@ -84,8 +84,10 @@ def test_axes_end_and_their_marks_are_told_apart() -> None:
 def test_numbers_that_are_none_reach_the_page() -> None:
     """JSON has no words for them; those that Python writes ended the page's patience: no answer was ever read."""
     text = for_pages({"to": 1, "message": {"values": [math.inf, -math.inf, math.nan, 1.5], "text": "null"}})
-    socket = "globalThis.location = { host: '' }; let made; globalThis.WebSocket = class { constructor() { made = this; } };"
-    code = f"""{socket}
+    code = f"""
+        globalThis.location = {{ host: "" }};
+        let made;
+        globalThis.WebSocket = class {{ constructor() {{ made = this; }} }};
         const {{ Connection }} = await import("./src/connection.ts");
         new Connection((message) => console.log(JSON.stringify(message.values.map(String))), () => 0);
         made.onmessage({{ data: {json.dumps(text)} }});"""

@@ -13,8 +13,10 @@ import pytest
 
 import tellegen as tg
 from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.operations import Disconnect, RemoveParts
 from tellegen.studio.document.text.source_file import parsed_file
 from tellegen.studio.messages.work import Check, Checked, Simulate, Simulated
+from tellegen.studio.server import open_document
 from tellegen.studio.server.folder_library import FolderLibrary
 from tellegen.studio.server.open_document import OpenDocument
 from tellegen.studio.worker.workbench import Workbench
@@ -104,3 +106,17 @@ def test_what_code_makes_is_drawn_once_the_model_was_built() -> None:
     assert not again.structure.parts
     assert not document.built(task, again)
     assert len(document.diagram.parts) == 204
+
+
+def test_what_somebody_removes_does_not_come_back_as_made_by_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a check all parts and lines of the model are known; those that are taken out of the text are gone."""
+    monkeypatch.setattr(open_document.recovery, "keep", lambda *_: None)
+    document = opened("dc_drive.py")
+    _, found = checked(document)
+    assert not document.built(Check(document.model.text, "", document.cls, imports=True), found), "all is in the text"
+    wires = len(document.diagram.wires)
+    document.edit(RemoveParts(("ground",)), document.cls)
+    document.edit(Disconnect(0, "motor.p"), document.cls)
+    assert [part.name for part in document.diagram.parts] == ["source", "motor", "load"]
+    assert len(document.diagram.wires) == wires - 1
+    assert not any(wire.fixed for wire in document.diagram.wires)

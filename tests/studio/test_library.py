@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 import tellegen as tg
+from tellegen.class_reference import library_entries
 from tellegen.studio.document.apply_operation import applied
 from tellegen.studio.document.model_text import ModelText, new_model
 from tellegen.studio.document.operations import PastedPart, PasteParts, SetArgument
-from tellegen.studio.library.catalogue import library_shapes
+from tellegen.studio.library.catalogue import differentiated, library_shapes
 from tellegen.studio.library.realized import found_parts
 
 OWN = """import tellegen as tg
@@ -60,6 +61,32 @@ def test_words_to_choose_from_are_known_to_forms() -> None:
     assert {row.name: row.choices for row in own} == {"law": ("linear", "quadratic"), "kind": ()}
     text = applied(ModelText(OWN, {}), "Plant", SetArgument("valve", "law", '"quadratic"'), library).text
     assert 'valve = Valve(law="quadratic")' in text
+
+
+def test_all_that_is_differentiated_has_a_field_for_its_start() -> None:
+    """Also where the class declares no start value of its own: the voltage of a capacitor, a variable of one's own."""
+    capacitor = next(entry for entry in library_entries() if entry.full_name == "electrical.Capacitor")
+    (found,) = differentiated(capacitor, ["i == C*der(v)"])
+    assert (found.name, found.unit, found.start) == ("v", "V", "0")
+    own = ModelText(LEAK, {}).diagram("Tank", library_shapes()).shapes["Leak"].starts
+    assert [(row.name, row.unit) for row in own] == [("m", "kg")]
+
+
+LEAK = """import tellegen as tg
+
+
+class Leak(tg.Component):
+    m = tg.variable("kg")
+    flow = tg.variable("kg/s")
+
+    def equations(self):
+        yield tg.der(self.m) == -self.flow
+        yield self.flow == 2 * self.m
+
+
+class Tank(tg.Component):
+    leak = Leak()
+"""
 
 
 def test_other_words_are_an_error_with_the_nearest() -> None:

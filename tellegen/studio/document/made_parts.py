@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from tellegen.class_reference import Row, sides_of_rows
 from tellegen.class_reference.symbol import OTHER
 from tellegen.start.records import dataclass
-from tellegen.studio.document.diagram import Wire
+from tellegen.studio.document.diagram import Diagram, Wire
 from tellegen.studio.library.shapes import ClassShape, Shapes, height_of, placed_ports
 
 BY_CODE = "made by code"
@@ -51,6 +51,14 @@ def shape_of_made(part: MadePart, library: Shapes) -> ClassShape:
     sides = sides_of_rows([Row(port.name, port.role, port.type) for port in part.ports])
     ports = placed_ports(sides, {port.name: colours.get(port.type, OTHER) for port in part.ports})
     return ClassShape(part.cls, "", "", ports, (), "", True, height_of(sides), OTHER)
+
+
+def beyond_text(structure: Structure, diagram: Diagram) -> Structure:
+    """What code alone has made: a part or line of the text that is removed later must not come back as made by code."""
+    known = {part.name for part in diagram.parts if part.fixed != BY_CODE}
+    written = tuple(wire for wire in diagram.wires if wire.fixed != BY_CODE and not wire.equation)
+    pairs = tuple(wire.ends for wire in made_wires(written, structure.pairs))
+    return Structure(tuple(part for part in structure.parts if part.name not in known), pairs)
 
 
 def made_wires(wires: tuple[Wire, ...], pairs: Iterable[tuple[str, ...]]) -> Iterator[Wire]:

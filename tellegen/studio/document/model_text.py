@@ -23,7 +23,7 @@ class ModelText:
     layout: Layout
     name: str = "model.py"
     made: Mapping[str, Structure] = field(default_factory=dict, compare=False)
-    """What classes have once they are built, as far as they were."""
+    """What code makes in classes, as far as they were built."""
     _diagrams: dict[str, tuple[Shapes, Diagram]] = field(default_factory=dict, compare=False, repr=False)
     """Diagrams that were asked for, with the library they were read with."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from tellegen.class_reference import Row, sides_of_rows
 from tellegen.class_reference.symbol import OTHER
-from tellegen.studio.document.text.class_source import Member, read_class
+from tellegen.studio.document.text.class_source import ClassSource, Member, read_class
 from tellegen.studio.document.text.source_file import SourceFile
 from tellegen.studio.document.text.splice import dotted
 from tellegen.studio.library.shapes import (
@@ -63,7 +63,7 @@ def own_shape(file: SourceFile, name: str, library: Shapes, seen: frozenset[str]
         height=height_of(sides),
         colour=inherited[0].colour if inherited else OTHER,
         connector="tellegen.Connector" in bases or any(base.connector for base in inherited),
-        starts=tuple(_starts(source.members, inherited)),
+        starts=tuple(_starts(file, source, inherited)),
         abstract="tellegen.Interface" in bases,
     )
 
@@ -113,15 +113,16 @@ def _literal_words(text: str) -> tuple[str, ...]:
     return tuple(words) if plain else ()
 
 
-def _starts(members: tuple[Member, ...], inherited: list[ClassShape]) -> Iterator[VariableShape]:
-    """Variables of the class and of its bases that have a start value."""
-    own = {member.name: member for member in members if member.meaning == "tellegen.variable"}
+def _starts(file: SourceFile, source: ClassSource, inherited: list[ClassShape]) -> Iterator[VariableShape]:
+    """Variables of the class and of its bases that have a start value, or whose derivative it writes."""
+    own = {member.name: member for member in source.members if member.meaning == "tellegen.variable"}
+    text = ast.get_source_segment(file.text, source.node) or ""
     yield from (row for base in inherited for row in base.starts if row.name not in own)
     for name, member in own.items():
         start = next((argument.text for argument in member.arguments if argument.name == "start"), "")
         unit, meaning = (*map(_unquoted, member.positional), "", "")[:2]
-        if start:
-            yield VariableShape(name, unit, start, meaning)
+        if start or f"der(self.{name})" in text:
+            yield VariableShape(name, unit, start or "0", meaning)
 
 
 def _description(member: Member) -> str:

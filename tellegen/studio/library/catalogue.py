@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from tellegen.class_reference import Entry, body, is_boxed, is_interface, library_entries, port_colour, port_sides
@@ -49,6 +50,13 @@ def shape_of(entry: Entry) -> ClassShape:
         starts=tuple(_starts(entry)),
         abstract=is_interface(entry.cls),
     )
+
+
+def differentiated(entry: Entry, laws: Iterable[str]) -> tuple[VariableShape, ...]:
+    """Variables without a start value of their own that equations differentiate: a capacitor's voltage."""
+    states = {name for law in laws for name in re.findall(r"\bder\((\w+)\)", law)}
+    rows = [row for row in entry.rows(VARIABLE) if row.name in states and not row.value and not row.shape]
+    return tuple(VariableShape(row.name, row.unit, "0", row.meaning) for row in rows)
 
 
 def _starts(entry: Entry) -> Iterator[VariableShape]:

@@ -6,7 +6,7 @@ from tellegen.start.records import dataclass
 from tellegen.studio.document.diagram import Diagram, Note, Part, Wire
 from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.library.realized import RealizedPart
-from tellegen.studio.library.shapes import ClassShape
+from tellegen.studio.library.shapes import ClassShape, VariableShape
 from tellegen.studio.messages.diagnostic import Diagnostic
 from tellegen.studio.messages.questions import Explained, SensitivitiesFound, Table
 from tellegen.studio.messages.work import Checked, CurvesRead, Printed, Progress, ScriptRan, Simulated
@@ -130,12 +130,15 @@ class CurvesAnswer:
 
 @dataclass(frozen=True)
 class Described:
-    """A class: its text and its equations."""
+    """A class: its text and its equations; `starts` are variables that these differentiate, declared without a start
+    value.
+    """
 
     cls: str
     text: str
     usage: str
     equations: tuple[str, ...]
+    starts: tuple[VariableShape, ...]
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,8 @@ def encoded(value: Any) -> Any:
 
 
 def for_pages(data: Any) -> str:
-    """Data as JSON, which has no word for numbers that are not finite: pages read `null` as NaN, and a whole number that
-    no double can hold as an infinity.
+    """Data as JSON, which has no word for numbers that are not finite: pages read `null` as NaN, and a whole number
+    that no double can hold as an infinity.
     """
     try:
         return json.dumps(data, separators=(",", ":"), allow_nan=False)

@@ -6,7 +6,7 @@ from tellegen.errors import DocumentError
 from tellegen.studio.document.apply_operation import applied
 from tellegen.studio.document.diagram import Diagram
 from tellegen.studio.document.layout_file import layout_text, parse_layout
-from tellegen.studio.document.made_parts import NOTHING, Structure
+from tellegen.studio.document.made_parts import NOTHING, Structure, beyond_text
 from tellegen.studio.document.merge import merged_layouts, merged_texts
 from tellegen.studio.document.model_folder import GONE, ModelFolder
 from tellegen.studio.document.model_text import ModelText
@@ -110,10 +110,13 @@ class OpenDocument:
         """What a class has once it is built; whether the sheet changes by it."""
         structure = self._structures.get(task.cls, NOTHING) if checked.same_structure else checked.structure
         self._structures[task.cls] = structure
-        if self.model.text != task.text or self.model.made.get(task.cls, NOTHING) is structure:
+        if self.model.text != task.text:
             return False
         before = self.model.diagram(task.cls, self.library)
-        self._history[self._now] = self.model.with_made(task.cls, structure)
+        made = beyond_text(structure, before)
+        if made == self.model.made.get(task.cls, NOTHING):
+            return False
+        self._history[self._now] = self.model.with_made(task.cls, made)
         return self.model.diagram(task.cls, self.library) != before
 
     def _add(self, model: ModelText) -> None:

@@ -15,7 +15,7 @@ from tellegen.studio.document.model_folder import GONE, ModelFolder, OnDisk
 from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.text.script_run import ScriptRun
 from tellegen.studio.document.text.source_file import parsed_file
-from tellegen.studio.library.catalogue import library_shapes
+from tellegen.studio.library.catalogue import differentiated, library_shapes
 from tellegen.studio.library.realized import found_parts
 from tellegen.studio.messages.answers import (
     Answer,
@@ -388,4 +388,4 @@ def _described(cls: str) -> Answer:
     if entry is None:
         raise DocumentError("E898", f"{cls!r} is not a class of the library")
     rows = [f"{when}: {row}" if when else row for when, texts in laws(entry.cls) for row in texts]
-    return Described(cls, entry.text, usage(entry), tuple(rows))
+    return Described(cls, entry.text, usage(entry), tuple(rows), differentiated(entry, rows))
