@@ -32,7 +32,7 @@ def encoded(value: Any) -> Any:
 
 
 def for_pages(data: Any) -> str:
-    """Data as JSON, which has no word for numbers that are not finite: pages read `null` as NaN, and a whole number
+    """Data as JSON, which has no word for numbers that are not finite: pages read `null` as NaN, and an integer
     that no double can hold as an infinity.
     """
     try:
