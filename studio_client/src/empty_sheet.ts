@@ -3,8 +3,10 @@
 import { open } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
+import { icon } from "./icons.ts";
 import type { State } from "./protocol.ts";
 import { store } from "./store.ts";
+import { askName } from "./top_bar.ts";
 
 const MOST_FILES = 60;
 
@@ -13,9 +15,21 @@ export function startPage(): Child[] {
   const { files } = store;
   const rows = files.slice(0, MOST_FILES).map((file) => h("button", { class: "file-card", key: file, "data-file": file, onclick: () => void open(file) }, file.replace(/\.py$/, "")));
   const more = files.length > MOST_FILES ? h("p", {}, `and ${files.length - MOST_FILES} more, in the list at the top`) : "";
-  const words = files.length ? "Press New for an empty model, or open one of this folder:" : "Press New for an empty model.";
-  return [h("h1", {}, "Tellegen Studio"), h("p", {}, words), h("div", { class: "files" }, rows), more];
+  const folder = files.length ? [h("h3", {}, "Models of this folder"), h("div", { class: "files" }, rows), more] : [];
+  return [
+    h("h1", {}, "Draw a system, run it, understand it"),
+    h("p", {}, "What you draw is a Python file that you can read, edit by hand and put under version control."),
+    h("p", {}, h("button", { id: "start-new", class: "primary large", onclick: askName }, icon("plus"), "New model")),
+    h("ol", { class: "steps" }, STEPS.map(([title, text], k) => h("li", {}, h("span", { class: "step" }, String(k + 1)), h("b", {}, title), h("span", {}, text)))),
+    ...folder,
+  ];
 }
+
+const STEPS = [
+  ["Parts", "Search the library at the left and drag parts onto the sheet."],
+  ["Lines", "Draw a line from port to port. What is wrong is said where it is."],
+  ["Curves", "Press Run, click a part for its curves, move its parameters by sliders."],
+] as const;
 
 export function emptySheet(state: State | null): Child[] {
   const text = state ? ownText(state) : "";

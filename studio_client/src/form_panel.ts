@@ -4,6 +4,7 @@ import { edit, removeSelected, select, turnSelected } from "./actions.ts";
 import type { Child, Element_ } from "./dom.ts";
 import { h } from "./dom.ts";
 import { ownText } from "./empty_sheet.ts";
+import { icon } from "./icons.ts";
 import type { Diagnostic, Fix, ParameterShape, Part, State } from "./protocol.ts";
 import { partName } from "./geometry.ts";
 import { bar, implementationChoice, propagateButton, startValues } from "./part_choices.ts";
@@ -39,9 +40,9 @@ function partForm(part: Part): Child[] {
   const tools = h(
     "div",
     { class: "tools" },
-    h("button", { onclick: () => turnSelected(false), title: "Rotate (R)" }, "⟳ Rotate"),
-    h("button", { onclick: () => turnSelected(true), title: "Mirror (M)" }, "⇋ Mirror"),
-    h("button", { onclick: removeSelected, title: "Delete (Del)" }, "✕ Delete"),
+    h("button", { onclick: () => turnSelected(false), title: "Rotate (R)" }, icon("turn"), "Rotate"),
+    h("button", { onclick: () => turnSelected(true), title: "Mirror (M)" }, icon("mirror"), "Mirror"),
+    h("button", { onclick: removeSelected, title: "Delete (Del)" }, icon("remove"), "Delete"),
   );
   return [
     name,
@@ -74,7 +75,7 @@ function argument(part: Part, parameter: ParameterShape): Child {
   const pin = store.quantities.has(path) && h("button", { class: slider ? "pin on" : "pin", title: "Slider", "aria-label": `Slider for ${path}`, "data-slider": path, onclick: () => toggleSlider(path) }, "⇔");
   return h(
     "label",
-    { class: "parameter", key: `parameter ${path}`, title: parameter.meaning },
+    { class: parameterClass(parameter), key: `parameter ${path}`, title: parameter.meaning },
     h("span", { class: "symbol" }, parameter.name),
     input,
     unit(parameter, input),
@@ -162,6 +163,11 @@ function ownEquations(state: State): Child[] {
   return [h("h3", {}, "Equations"), h("pre", { class: "equations" }, body.map((row) => row.slice(indent + 4)).join("\n").trim())];
 }
 
+/** A long name stands above its field: cut, two of them could look the same. */
+function parameterClass({ name }: ParameterShape): string {
+  return name.length > 8 ? "parameter long" : "parameter";
+}
+
 /** A menu of words takes the place of the unit as well. */
 function unit(parameter: ParameterShape, input: Child): Child {
   return (input as Element_).tag === "select" ? "" : h("span", { class: "unit" }, parameter.unit);
@@ -172,7 +178,7 @@ function ownParameter(parameter: ParameterShape): Child {
   const slider = store.sliders.some((row) => row.path === parameter.name);
   return h(
     "label",
-    { class: "parameter", key: `own ${parameter.name}`, title: parameter.meaning },
+    { class: parameterClass(parameter), key: `own ${parameter.name}`, title: parameter.meaning },
     h("span", { class: "symbol" }, parameter.name),
     input,
     unit(parameter, input),
@@ -192,8 +198,12 @@ function messages(): Child {
   return h(
     "div",
     { class: "messages", role: "log", "aria-live": "polite" },
-    h("h3", { class: found.some((row) => !row.warning) ? "bad" : ok ? "good" : "" }, head),
-    waiting ? h("button", { id: "stop-check", class: "late", onclick: () => void cancel(), title: "End the check: code of the model may run without end" }, "■ Stop the check") : "",
+    h(
+      "div",
+      { class: "messages-head" },
+      h("h3", { class: found.some((row) => !row.warning) ? "bad" : ok ? "good" : "" }, head),
+      waiting ? h("button", { id: "stop-check", class: "late", onclick: () => void cancel(), title: "End the check: code of the model may run without end" }, icon("stop"), "Stop the check") : "",
+    ),
     found.map((row) => message(row)),
   );
 }

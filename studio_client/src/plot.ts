@@ -75,7 +75,7 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
   const run = store.run;
   const shown = fields();
   if (run && store.view === "field") return drawField(on, { width, height, ink });
-  if (!run || !shown.length) return;
+  if (!run || !shown.length) return instead(on, { width, height, ink });
   if (store.view === "xy") return drawAcross(on, { width, height, ink, grid });
   const first = run.times[0]!;
   const last = run.times.at(-1)!;
@@ -95,6 +95,16 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
   on.textAlign = "right";
   on.fillText("s", width - 3, height - BOTTOM + 6);
   if (pointer.x >= LEFT && pointer.x <= width - RIGHT) cursor(on, run, xOf, width, height, ink);
+}
+
+/** What to do where there is nothing to be seen. */
+function instead(on: CanvasRenderingContext2D, { width, height, ink }: { width: number; height: number; ink: string }): void {
+  const words = !store.document ? "" : store.run ? "Click a part and choose its curves at the right." : "Curves of the states appear here after a run.";
+  on.fillStyle = ink;
+  on.font = "13px ui-sans-serif, system-ui, sans-serif";
+  on.textAlign = "center";
+  on.textBaseline = "middle";
+  on.fillText(words, width / 2, height / 2);
 }
 
 /** Events as thin lines over all fields; so many of them that they would be a grey surface are not shown. */

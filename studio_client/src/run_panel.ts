@@ -5,6 +5,7 @@ import { short } from "./axis.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
 import { dot } from "./form_panel.ts";
+import { icon } from "./icons.ts";
 import { colourOf } from "./plot.ts";
 import { arrays } from "./plot_field.ts";
 import type { Edit } from "./protocol.ts";
@@ -31,8 +32,8 @@ export function runBar(): Child[] {
   );
   return [
     store.slow
-      ? h("button", { id: "cancel", class: "primary stop", onclick: () => void cancel() }, `■ ${store.progress ? `${Math.round(100 * store.progress)} %` : "Cancel"}`)
-      : h("button", { id: "run", class: "primary", disabled: !ready, onclick: () => void run(), title: "Run (Ctrl Enter)" }, "▶ Run"),
+      ? h("button", { id: "cancel", class: "primary stop", onclick: () => void cancel() }, icon("stop"), store.progress ? `${Math.round(100 * store.progress)} %` : "Cancel")
+      : h("button", { id: "run", class: "primary", disabled: !ready, onclick: () => void run(), title: ready ? "Run (Ctrl Enter)" : whyNot() }, icon("run"), "Run"),
     h("label", { class: "until" }, "until", stop, /[a-z]/i.test(store.stop) ? "" : "s"),
     asScript(),
     views(),
@@ -46,6 +47,14 @@ export function runBar(): Child[] {
     ...legend(),
     store.run ? h("button", { id: "keep", onclick: () => void keepRun(), title: "Keep these curves for comparison" }, "Keep") : "",
   ];
+}
+
+/** Why there is no run at present. */
+function whyNot(): string {
+  if (!store.document) return "Open a model, or make a new one";
+  if (!store.document.runnable) return "Agree to the folder first: a run is a run of its code";
+  if (store.check?.checked.is_part) return "A component: it runs in a model that connects its ports";
+  return store.check && !store.check.checked.ok ? "Mend what the messages at the right say first" : "Checking…";
 }
 
 /** What the script of the file gives to its run: it can be left out. */

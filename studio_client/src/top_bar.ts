@@ -3,6 +3,7 @@
 import { create, edit, goBack, open, reload, save, select, step, trust } from "./actions.ts";
 import type { Child } from "./dom.ts";
 import { h } from "./dom.ts";
+import { icon } from "./icons.ts";
 import { snapped } from "./geometry.ts";
 import { layers, showLayer } from "./layers.ts";
 import { sideShown, toggleSide } from "./panes.ts";
@@ -15,10 +16,11 @@ const MOST_NAMED = 3;
 
 export function topBar(): Child[] {
   const state = store.document;
+  const none = state ? [] : [h("option", { key: "", value: "", selected: true }, "Open a file…")];
   const files = h(
     "select",
-    { "aria-label": "File", id: "files", onchange: (event: Event) => void go((event.target as HTMLSelectElement).value), value: state?.path ?? "" },
-    h("option", { value: "", selected: !state }, "Open a file…"),
+    { "aria-label": "File", id: "files", onchange: (event: Event) => void go((event.target as HTMLSelectElement).value) },
+    ...none,
     ...store.files.map((file) => h("option", { value: file, key: file, selected: file === state?.path }, file)),
   );
   const classes = h(
@@ -27,29 +29,29 @@ export function topBar(): Child[] {
     ...(state?.classes ?? []).map((name) => h("option", { value: name, key: name, selected: name === state?.cls }, name)),
   );
   return [
-    sideButton("left", "◧", "Library, outline, curves"),
+    sideButton("left", "Library, outline, curves"),
     h("span", { class: "brand" }, "Tellegen ", h("b", {}, "Studio")),
-    files,
+    store.files.length ? files : "",
     ...store.trail.map((cls, depth) => h("button", { class: "crumb", "data-crumb": cls, title: "Back (Alt ←)", onclick: () => void goBack(depth).then(() => fit()) }, `${cls} ›`)),
     state ? classes : "",
-    h("button", { id: "new", onclick: ask }, "New"),
+    h("button", { id: "new", onclick: askName, title: "A new model" }, icon("plus"), "New"),
     state ? layerChoice() : "",
-    state ? h("button", { id: "note-new", onclick: newNote, title: "A note on the sheet (N)" }, "Note") : "",
+    state ? h("button", { id: "note-new", onclick: newNote, title: "A note on the sheet (N)" }, icon("note"), "Note") : "",
     h("span", { class: "gap" }),
     state ? shareMenu() : "",
-    h("button", { id: "undo", disabled: !state?.can_undo, onclick: () => void step("Undo"), title: "Undo (Ctrl Z)", "aria-label": "Undo" }, "↶"),
-    h("button", { id: "redo", disabled: !state?.can_redo, onclick: () => void step("Redo"), title: "Redo (Ctrl Shift Z)", "aria-label": "Redo" }, "↷"),
-    h("button", { onclick: () => (fit(), changed()), title: "See all (F)", "aria-label": "See all" }, "Fit"),
-    h("button", { id: "theme", onclick: toggleTheme, title: "Dark or light", "aria-label": "Dark or light" }, "◐"),
+    h("button", { id: "undo", disabled: !state?.can_undo, onclick: () => void step("Undo"), title: "Undo (Ctrl Z)", "aria-label": "Undo" }, icon("undo")),
+    h("button", { id: "redo", disabled: !state?.can_redo, onclick: () => void step("Redo"), title: "Redo (Ctrl Shift Z)", "aria-label": "Redo" }, icon("redo")),
+    h("button", { onclick: () => (fit(), changed()), title: "See all (F)", "aria-label": "See all" }, icon("fit")),
+    h("button", { id: "theme", onclick: toggleTheme, title: "Dark or light", "aria-label": "Dark or light" }, icon("theme")),
     h("button", { id: "save", class: state?.dirty ? "primary" : "", disabled: !state?.dirty, onclick: () => void save(), title: "Save (Ctrl S)" }, state?.dirty ? "Save •" : "Saved"),
-    sideButton("right", "◨", "Properties and messages"),
+    sideButton("right", "Properties and messages"),
   ];
 }
 
 /** Shows or hides one side of the window. */
-function sideButton(side: "left" | "right", sign: string, words: string): Child {
+function sideButton(side: "left" | "right", words: string): Child {
   const on = sideShown(side);
-  return h("button", { class: "side", id: `show-${side}`, title: `${on ? "Hide" : "Show"}: ${words}`, "aria-label": words, "aria-pressed": String(on), onclick: () => toggleSide(side) }, sign);
+  return h("button", { class: "side", id: `show-${side}`, title: `${on ? "Hide" : "Show"}: ${words}`, "aria-label": words, "aria-pressed": String(on), onclick: () => toggleSide(side) }, icon(side));
 }
 
 function layerChoice(): Child {
@@ -76,7 +78,8 @@ async function go(path: string): Promise<void> {
 
 let asking = false;
 
-function ask(): void {
+/** Ask for the name of a new model. */
+export function askName(): void {
   asking = true;
   changed();
   requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("new-name")?.focus()));
@@ -122,21 +125,24 @@ function dialog(): Child {
     placeholder: "Name of the model: Drive",
     "aria-label": "Name of the model",
     onkeydown: (event: KeyboardEvent) => {
-      const name = (event.target as HTMLInputElement).value.trim();
       if (event.key === "Escape") close();
-      if (event.key === "Enter" && name) {
-        close();
-        void create(name);
-      }
+      if (event.key === "Enter") createNamed();
     },
   });
-  return h("div", { class: "banner", key: "new" }, h("span", {}, "New model"), input, h("button", { onclick: close }, "Cancel"));
+  return h("div", { class: "banner", key: "new" }, h("span", {}, "New model"), input, h("button", { id: "create", class: "primary", onclick: createNamed }, "Create"), h("button", { onclick: close }, "Cancel"));
+}
+
+function createNamed(): void {
+  const name = (document.getElementById("new-name") as HTMLInputElement).value.trim();
+  if (!name) return;
+  close();
+  void create(name);
 }
 
 export function notice(): Child[] {
   const said = store.notice;
   if (!said) return [];
   return [
-    h("div", { class: said.error ? "toast bad" : "toast", role: "alert" }, h("span", {}, said.text), said.advice ? h("small", {}, said.advice) : "", h("button", { "aria-label": "Close", onclick: () => ((store.notice = null), changed()) }, "×")),
+    h("div", { class: said.error ? "toast bad" : "toast", role: "alert" }, h("span", {}, said.text), said.advice ? h("small", {}, said.advice) : "", h("button", { "aria-label": "Close", onclick: () => ((store.notice = null), changed()) }, icon("close"))),
   ];
 }
