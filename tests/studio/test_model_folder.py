@@ -12,7 +12,9 @@ import pytest
 
 import tellegen as tg
 from tellegen.studio.document.apply_operation import applied
+from tellegen.studio.document.layout_file import parse_layout
 from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.operations import MoveParts, SetArgument
 from tellegen.studio.library.catalogue import library_shapes
 
@@ -45,6 +47,23 @@ def test_measurements_are_read_from_the_folder_alone(folder: ModelFolder, name: 
     assert folder.data("own.csv") == folder.root / "own.csv"
     with pytest.raises(tg.DocumentError, match="is not a file of measurements"):
         folder.data(name)
+
+
+def test_what_is_no_file_of_a_model_is_refused_and_never_waited_for(folder: ModelFolder) -> None:
+    """A pipe that nobody writes to; texts and places nested more deeply than Python reads; a class inside of itself."""
+    os.mkfifo(folder.root / "pipe.py")
+    os.mkfifo(folder.root / "drive.layout.json")
+    assert folder.models() == ["drive.py"]
+    for name in ("pipe.py", "drive.py"):
+        with pytest.raises(tg.DocumentError, match="is no regular file"):
+            folder.read(name)
+    for text in (f"x = {'-' * 200_000}1", f"x = a{'.b' * 20_000}"):
+        with pytest.raises(tg.DocumentError, match="nested too deeply"):
+            ModelText(text, {}).diagram("A", library_shapes())
+    with pytest.raises(tg.DocumentError, match="does not hold places"):
+        parse_layout("[" * 100_000)
+    inside = "import tellegen as tg\n\n\nclass A(tg.Component):\n    b = B()\n\n\nclass B(A):\n    a = A()\n"
+    assert [part.name for part in ModelText(inside, {}).diagram("A", library_shapes()).parts] == ["b"]
 
 
 def test_a_move_writes_the_layout_alone(folder: ModelFolder) -> None:
@@ -90,6 +109,8 @@ def test_a_new_model_does_not_replace_a_file(folder: ModelFolder) -> None:
         folder.create("drive.py", "Drive")
     with pytest.raises(tg.DocumentError, match="cannot be the name of a model"):
         folder.create("other.py", "a b")
+    with pytest.raises(tg.DocumentError, match="cannot be the name of a model"):
+        folder.create("other.py", "None")
     assert not (folder.root / "other.py").exists()
 
 

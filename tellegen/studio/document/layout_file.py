@@ -48,7 +48,7 @@ def parse_layout(text: str, name: str = "layout") -> Layout:
     try:
         content: Any = json.loads(text) if text.strip() else {}
         return {cls: {part: _place(value) for part, value in places.items()} for cls, places in content.items()}
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         advice = "correct or remove the file: parts are then arranged again"
         raise DocumentError("E896", f"{name} does not hold places of parts: {error}", advice=advice) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -79,7 +80,8 @@ class ModelFolder:
         for folder, folders, files in os.walk(self.root):
             folders[:] = sorted(name for name in folders if name not in SKIPPED and not name.startswith("."))
             here = Path(folder).relative_to(self.root)
-            found += [(here / name).as_posix() for name in sorted(files) if name.endswith(endings)]
+            fitting = [name for name in sorted(files) if name.endswith(endings)]
+            found += [(here / name).as_posix() for name in fitting if (Path(folder) / name).is_file()]
             if len(found) >= MOST_FILES:
                 break
         return found[:MOST_FILES]
@@ -99,11 +101,9 @@ class ModelFolder:
         """The texts on disk now; E899 where they cannot be read."""
         path = self.path(name)
         try:
-            if path.stat().st_size > LARGEST:
-                raise DocumentError("E899", f"{name} has {path.stat().st_size:,} bytes; {LARGEST:,} are read")
-            text = _read(path)
+            text = read_regular(path)
             beside = self._inside(layout_path(path))
-            return OnDisk(text, _read(beside) if beside.exists() else "")
+            return OnDisk(text, read_regular(beside) if beside.exists() else "")
         except UnicodeDecodeError as error:
             advice = "save it as UTF-8, the encoding of Python files"
             raise DocumentError("E899", f"{name} cannot be read: {error}", advice=advice) from None
@@ -148,7 +148,13 @@ class ModelFolder:
         return OnDisk(model.text, layout)
 
 
-def _read(path: Path) -> str:
+def read_regular(path: Path) -> str:
+    """The text of a file; a pipe or a device, which could be read without end, is refused."""
+    stamp = path.stat()
+    if not stat.S_ISREG(stamp.st_mode):
+        raise DocumentError("E899", f"{path.name} is no regular file")
+    if stamp.st_size > LARGEST:
+        raise DocumentError("E899", f"{path.name} has {stamp.st_size:,} bytes; {LARGEST:,} are read")
     with path.open(encoding="utf-8-sig", newline="") as file:  # line ends stay as they are
         return file.read()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Mapping
 from dataclasses import field
 
@@ -49,7 +50,7 @@ class ModelText:
 
 def new_model(cls: str) -> str:
     """The text of a file with one empty model."""
-    if not cls.isidentifier():
+    if not cls.isidentifier() or keyword.iskeyword(cls):
         advice = "use letters and digits, and begin with a capital letter: Drive"
         raise DocumentError("E898", f"{cls!r} cannot be the name of a model", advice=advice)
     return (

@@ -42,7 +42,7 @@ def own_shape(file: SourceFile, name: str, library: Shapes, seen: frozenset[str]
     ports = {port.name: (_row(port), port.colour) for base in inherited for port in base.ports}
     parameters = {value.name: value for base in inherited for value in base.parameters}
     for member in source.members:
-        connector = connector_of(file, member, library)
+        connector = connector_of(file, member, library, seen | {name})
         if member.meaning in SIGNALS:
             ports[member.name] = (Row(member.name, SIGNALS[member.meaning], meaning=_description(member)), OTHER)
         elif connector is not None:
@@ -84,9 +84,11 @@ def shape_named(
     return library.get(file.key_of(written))
 
 
-def connector_of(file: SourceFile, member: Member, library: Shapes) -> ClassShape | None:
-    """The connector class of a member that is a port; None for all others."""
-    shape = shape_named(file, member.written, library)
+def connector_of(
+    file: SourceFile, member: Member, library: Shapes, seen: frozenset[str] = frozenset()
+) -> ClassShape | None:
+    """The connector class of a member that is a port; None for all others and for what is inside of itself."""
+    shape = shape_named(file, member.written, library, seen)
     return shape if shape is not None and shape.connector else None
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from tellegen.errors import DocumentError
 from tellegen.start.records import dataclass
 from tellegen.studio.document.layout_file import layout_text, parse_layout
-from tellegen.studio.document.model_folder import ModelFolder, OnDisk, write_whole
+from tellegen.studio.document.model_folder import ModelFolder, OnDisk, read_regular, write_whole
 from tellegen.studio.document.model_text import ModelText
 
 
@@ -50,8 +50,8 @@ def forget(folder: ModelFolder, name: str) -> None:
 def recovered(folder: ModelFolder, name: str) -> Unsaved | None:
     """What was not saved when the studio ended, if anything."""
     try:
-        content = json.loads(_file(folder, name).read_text(encoding="utf-8"))
-        disk = OnDisk(content["disk"]["text"], content["disk"]["layout"])
-        return Unsaved(ModelText(content["text"], parse_layout(content["layout"]), name), disk)
-    except (OSError, ValueError, KeyError, TypeError, DocumentError):
+        content = json.loads(read_regular(_file(folder, name)))
+        disk = OnDisk(str(content["disk"]["text"]), str(content["disk"]["layout"]))
+        return Unsaved(ModelText(str(content["text"]), parse_layout(content["layout"]), name), disk)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, DocumentError):
         return None

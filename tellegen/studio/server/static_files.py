@@ -38,7 +38,7 @@ def refusal(host: str, origin: str | None, port: int, websocket: bool) -> str:
 
 def same_token(given: str, token: str) -> bool:
     """Compared in a time that does not depend on where they differ."""
-    return hmac.compare_digest(given.encode(), token.encode())
+    return hmac.compare_digest(given.encode(errors="replace"), token.encode())
 
 
 def headers(port: int, content_type: str) -> dict[str, str]:

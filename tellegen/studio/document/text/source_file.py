@@ -44,6 +44,8 @@ class SourceFile:
             where = f"{name}:{line}" if line else name
             advice = "correct it in a text editor; the studio reads the file again"
             raise DocumentError("E895", f"{where}: Python cannot read this: {error}", advice=advice) from None
+        except (RecursionError, MemoryError):
+            raise DocumentError("E895", f"{name}: Python cannot read this: it is nested too deeply") from None
         self.positions = Positions(text)
 
     @cached_property
