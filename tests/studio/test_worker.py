@@ -119,10 +119,17 @@ async def mistakes(worker: Worker) -> None:
         ("x = (\n", "Python cannot read this"),
         ("x = 1\n", "has no attribute 'Drive'"),
         ("x = input()\n", "EOFError"),
+        ('raise ValueError("x" * 3_000_000)\n', "and 2,996,000 letters more"),
+        ("class E(Exception):\n    def __str__(self): raise self\nraise E()\n", "its text cannot be made"),
     ):
         found = await worker.ask(check(wrong, "Drive"))
         assert isinstance(found, Checked)
         assert message in found.diagnostics[0].message
+    many = "import warnings\nfor k in range(500):\n    warnings.warn(str(k))\n"
+    found = await worker.ask(check(text.replace('"""\n', f'"""\n{many}', 1), "Drive"))
+    assert isinstance(found, Checked)
+    assert [row.message for row in found.diagnostics[-2:]] == ["49", "450 more warnings"]
+    await worker.ask(check("x = 1\n", "Drive"))
     ran = await worker.ask(Simulate("1", 11, {}, ()))
     assert isinstance(ran, Simulated)
     assert "has errors" in ran.diagnostics[0].message

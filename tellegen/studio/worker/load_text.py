@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import traceback
+import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,6 +14,9 @@ import tellegen as tg
 from tellegen.studio.messages.diagnostic import Diagnostic
 
 MODULE = "_studio_model"
+MOST_MESSAGES = 50
+MOST_LETTERS = 4000
+"""More of them nobody reads, and a model may make any number."""
 
 
 def module_of(text: str, file: str, imports: bool) -> ModuleType:
@@ -46,10 +50,31 @@ def diagnostic_of(error: BaseException, file: str) -> Diagnostic:
         line = location.line if location is not None and location.file == file else 0
         line = line or _line_in(error, file)
         about = (*error.about, location.scope) if location is not None and location.scope else error.about
-        return Diagnostic(error.code, error.message, error.details, error.advice, line, about=about)
+        details = tuple(_cut(row) for row in error.details[:MOST_MESSAGES])
+        return Diagnostic(error.code, _cut(error.message), details, _cut(error.advice), line, about=about)
     if isinstance(error, SyntaxError):
         return Diagnostic("", f"Python cannot read this: {error.msg}", (), "", error.lineno or 0)
-    return Diagnostic("", f"{type(error).__name__}: {error}", (), "", _line_in(error, file))
+    return Diagnostic("", f"{type(error).__name__}: {_words(error)}", (), "", _line_in(error, file))
+
+
+def diagnostic_of_warning(warning: warnings.WarningMessage, file: str) -> Diagnostic:
+    """A warning as the page shows it."""
+    line = warning.lineno if warning.filename == file else 0
+    return Diagnostic("", _words(warning.message), (), "", line, warning=True)
+
+
+def _words(error: BaseException | str) -> str:
+    """What an exception says; one that was written in the model may fail even at that."""
+    try:
+        return _cut(str(error))
+    except Exception as other:
+        return f"its text cannot be made ({type(other).__name__})"
+
+
+def _cut(text: str) -> str:
+    """A text that a person reads: its beginning, where a model made more of it."""
+    more = len(text) - MOST_LETTERS
+    return f"{text[:MOST_LETTERS]}… and {more:,} letters more" if more > 0 else text
 
 
 def _line_in(error: BaseException, file: str) -> int:

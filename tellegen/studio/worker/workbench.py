@@ -39,7 +39,14 @@ from tellegen.studio.messages.work import (
     Task,
 )
 from tellegen.studio.worker.design import calibrate, number, optimize, sensitivities, study
-from tellegen.studio.worker.load_text import diagnostic_of, evaluated, made, module_of
+from tellegen.studio.worker.load_text import (
+    MOST_MESSAGES,
+    diagnostic_of,
+    diagnostic_of_warning,
+    evaluated,
+    made,
+    module_of,
+)
 from tellegen.studio.worker.pages import page
 from tellegen.studio.worker.run_curves import read_curves, simulated
 from tellegen.studio.worker.run_script import ScriptBench
@@ -202,8 +209,8 @@ def _watched(action: Callable[[], Any], file: str) -> tuple[Any, tuple[Diagnosti
         except BaseException as error:  # a model may raise anything, SystemExit too
             value = None
             said.append(diagnostic_of(error, file))
-    for warning in caught:
-        if issubclass(warning.category, UserWarning):
-            line = warning.lineno if warning.filename == file else 0
-            said.append(Diagnostic("", str(warning.message), (), "", line, warning=True))
+    ours = [warning for warning in caught if issubclass(warning.category, UserWarning)]
+    said += [diagnostic_of_warning(warning, file) for warning in ours[:MOST_MESSAGES]]
+    if len(ours) > MOST_MESSAGES:
+        said.append(Diagnostic("", f"{len(ours) - MOST_MESSAGES:,} more warnings", (), "", 0, warning=True))
     return value, tuple(said)
