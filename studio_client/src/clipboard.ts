@@ -24,9 +24,10 @@ export function copied(): Clip | null {
     return null;
   }
   const inside = (end: string) => chosen.some((part) => part.name === partName(end));
+  const keyOf = (cls: string) => (state.classes.includes(cls) ? `${state.path}#${cls}` : cls);
   const ends = state.diagram.wires.filter((wire) => !wire.fixed).map((wire) => wire.ends.filter(inside));
   return {
-    parts: chosen.map(({ name, cls, arguments: given, place, count, condition }) => ({ kind: "PastedPart", name, cls, arguments: given, x: place.x, y: place.y, turned: place.turned, count, condition })),
+    parts: chosen.map(({ name, cls, arguments: given, place, count, condition }) => ({ kind: "PastedPart", name, cls: keyOf(cls), arguments: given, x: place.x, y: place.y, turned: place.turned, count, condition })),
     wires: ends.filter((row) => row.length > 1).map((row) => ({ kind: "PastedWire", ends: row })),
   };
 }
@@ -50,7 +51,9 @@ export async function duplicate(): Promise<void> {
 async function add(clip: Clip): Promise<void> {
   const taken = (x: number, y: number) => store.document?.diagram.parts.some((part) => part.place.x === x && part.place.y === y);
   let by = 0;
-  const moved = (part: PastedPart) => ({ ...part, x: part.x + by * SHIFT.x, y: part.y + by * SHIFT.y });
+  const own = `${store.document?.path}#`;
+  const nameOf = (cls: string) => (cls.startsWith(own) ? cls.slice(own.length) : cls);
+  const moved = (part: PastedPart) => ({ ...part, cls: nameOf(part.cls), x: part.x + by * SHIFT.x, y: part.y + by * SHIFT.y });
   while (clip.parts.map(moved).some((part) => taken(part.x, part.y))) by++;
   const parts = clip.parts.map(moved);
   const before = new Set(store.document?.diagram.parts.map((part) => part.name));

@@ -27,7 +27,16 @@ COLOURS = {
     "pneumatic": "#7a8a0f",
     "blocks": "#5a63c4",
     "sampled": "#8e44ad",
+    "fluid": "#2e86ab",
+    "magnetic": "#a3541c",
+    "polyphase": "#3949a8",
+    "quasi_static": "#7a5cc0",
+    "photovoltaic": "#b08900",
+    "power_converters": "#bf5b2c",
+    "digital": "#4f5f73",
+    "drives": "#3f7373",
 }
+"""Of domains: no two that have connectors may share one, or their lines could not be told apart."""
 OTHER = "#607d8b"
 
 _LEADS = '<path d="M4 24H22M62 24H80"/>'

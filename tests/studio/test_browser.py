@@ -253,6 +253,27 @@ def test_a_thermostat_house(person: Person, folder: Path) -> None:
     text = (folder / "models" / "house.py").read_text()
     assert 'heat_capacitor = th.HeatCapacitor(C=2e6, T=tg.variable(start="22 degC", fixed=True))' in text
     assert "class Thermostat(tg.Component):" in text
+    into_a_component_and_into_another_file(person)
+
+
+def into_a_component_and_into_another_file(person: Person) -> None:
+    """The names at the top lead back; a part whose class stands in this file is pasted into another one."""
+    browser = person.browser
+    person.press(person.where("thermostat"))
+    browser.wait_for("studio.store.selected.has('thermostat')")
+    person.key("o")
+    browser.wait_for("studio.store.document.cls === 'Thermostat'")
+    assert browser.value("studio.store.document.diagram.parts.some(part => part.name === 'on_off_controller')")
+    person.click('[data-crumb="House"]')
+    browser.wait_for("studio.store.document.cls === 'House' && document.querySelector('[data-crumb]') === null")
+    person.press(person.where("thermostat"))
+    browser.wait_for("studio.store.selected.has('thermostat')")
+    person.key("c", modifiers=2)
+    person.new("Cottage")
+    browser.value("document.getElementById('sheet').focus()")
+    person.key("v", modifiers=2)
+    browser.wait_for("studio.store.document.text.includes('    thermostat = Thermostat()')")
+    assert "from house import Thermostat\n" in browser.value("studio.store.document.text")
 
 
 def not_connected(person: Person) -> None:

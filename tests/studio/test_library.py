@@ -63,6 +63,16 @@ def test_words_to_choose_from_are_known_to_forms() -> None:
     assert 'valve = Valve(law="quadratic")' in text
 
 
+def test_lines_of_different_domains_have_different_colours() -> None:
+    """The page tells layers and ports that fit by them."""
+    domains: dict[str, set[str]] = {}
+    for shape in library_shapes().values():
+        if shape.connector:
+            domains.setdefault(shape.colour, set()).add(shape.domain)
+    assert {colour: names for colour, names in domains.items() if len(names) > 1} == {}
+    assert len(domains) > 10
+
+
 def test_all_that_is_differentiated_has_a_field_for_its_start() -> None:
     """Also where the class declares no start value of its own: the voltage of a capacitor, a variable of one's own."""
     capacitor = next(entry for entry in library_entries() if entry.full_name == "electrical.Capacitor")
