@@ -440,6 +440,7 @@ def test_many_parts_are_drawn_where_they_are_seen_and_sent_when_they_change(pers
     (folder / "models" / "plate.layout.json").write_text(plate_layout(8, 9))
     browser.value("studio.open('plate.py')")
     browser.wait_for("studio.store.document?.cls == 'Plate'")
+    browser.wait_for("studio.store.library.has('plate.py#Plate')")  # the last that the server sends by itself
     browser.picture()  # all parts
     browser.value("studio.zoom(2)")
     assert person.parts() == 201
