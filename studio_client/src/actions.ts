@@ -118,7 +118,7 @@ function shown(state: State): void {
 
 function forgetRun(): void {
   Object.assign(store, { run: null, kept: [], names: [], states: [], shown: [], sliders: [], check: null, wire: null });
-  Object.assign(store, { outcome: "", runDiagnostics: [], explained: new Map(), bars: null, table: null, ofModel: null, script: { text: "", ended: null, running: false }, scene: "", layer: "", across: "", view: "curves" });
+  Object.assign(store, { listing: 0, outcome: "", runDiagnostics: [], explained: new Map(), bars: null, table: null, ofModel: null, script: { text: "", ended: null, running: false }, scene: "", layer: "", across: "", view: "curves" });
   store.quantities.clear();
   store.selected.clear();
 }

@@ -1,4 +1,4 @@
-// Axes of plots: round numbers between two ends, with as many digits as tell them apart.
+// Axes of plots: round numbers between two ends, with as many digits as they differ by.
 
 export interface Mark {
   value: number;

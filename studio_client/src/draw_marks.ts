@@ -51,18 +51,25 @@ export function drawGraph(on: CanvasRenderingContext2D, look: Theme): void {
   const found = store.view === "understand" && store.page === "graph" ? store.explained.get("graph") : undefined;
   if (!found) return;
   const places = vertexPlaces(found.edges);
+  const between = new Map<string, number>();
   for (const edge of found.edges) {
     const part = partNamed(edge.component.replace(/[.[].*$/, ""));
     const tail = places.get(edge.tail);
     const head = places.get(edge.head);
     if (!part || !tail || !head) continue;
+    const both = [edge.tail, edge.head, part.name].sort().join(" ");
+    const before = between.get(both) ?? 0; // of the same part between the same vertices: each bends farther out
+    between.set(both, before + 1);
+    const bend = Math.ceil(before / 2) * (before % 2 ? 70 : -70);
+    const far = Math.hypot(head.x - tail.x, head.y - tail.y) || 1;
+    const by = { x: (bend * (tail.y - head.y)) / far, y: (bend * (head.x - tail.x)) / far };
     on.strokeStyle = edge.branch ? look.good : look.warn;
     on.lineWidth = edge.branch ? 5 : 2.5;
     on.globalAlpha = 0.75;
     on.setLineDash(edge.branch ? [] : [7, 6]);
     on.beginPath();
     on.moveTo(tail.x, tail.y);
-    on.quadraticCurveTo(part.place.x, part.place.y, head.x, head.y);
+    on.quadraticCurveTo(part.place.x + by.x, part.place.y + by.y, head.x, head.y);
     on.stroke();
     on.setLineDash([]);
   }

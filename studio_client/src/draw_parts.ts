@@ -10,7 +10,7 @@ import { FAR } from "./pen.ts";
 import type { ClassShape, Part, State } from "./protocol.ts";
 import { besideBody, labelPlace, parts, partsNear, portsOf, sheet, titleOf, valueText } from "./sheet.ts";
 import { shapeOf, store } from "./store.ts";
-import { drawSymbol } from "./symbol.ts";
+import { drawSymbol, leads } from "./symbol.ts";
 import type { Theme } from "./theme.ts";
 
 /** The parts that can be seen; from far away only those that are marked have more than a box. */
@@ -131,11 +131,9 @@ function drawLeads(on: CanvasRenderingContext2D, look: Theme, part: Part, shape:
   on.strokeStyle = look.ink;
   on.lineWidth = 2;
   on.beginPath();
-  for (const port of portsOf(part, shape)) {
-    const level = port.side === "left" || port.side === "right";
-    const reach = shape.boxed ? (level ? 24 : shape.height / 2 - 3) : level ? 38 : 20;
-    on.moveTo(port.x, port.y);
-    on.lineTo(level ? Math.sign(port.x) * reach : port.x, level ? port.y : Math.sign(port.y) * reach);
+  for (const lead of leads(shape, portsOf(part, shape))) {
+    on.moveTo(lead.x, lead.y);
+    on.lineTo(lead.toX, lead.toY);
   }
   on.stroke();
 }

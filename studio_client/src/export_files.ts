@@ -6,11 +6,12 @@ import { arrays } from "./plot_field.ts";
 import { escaped } from "./plot_svg.ts";
 import { makePage } from "./questions.ts";
 import { routes } from "./lines.ts";
+import type { ClassShape, Part } from "./protocol.ts";
 import { whole } from "./runs.ts";
 import { besideBody, endPlace, labelPlace, parts, portsOf, titleOf, valueText } from "./sheet.ts";
 import type { Run } from "./store.ts";
 import { shapeOf, store } from "./store.ts";
-import { svgOf } from "./symbol.ts";
+import { leads, svgOf } from "./symbol.ts";
 
 function offer(name: string, content: Blob | string, type = "text/plain"): void {
   const blob = typeof content === "string" ? new Blob([content], { type }) : content;
@@ -73,6 +74,11 @@ export async function exportScript(): Promise<void> {
   if (text) offer(`${base()}_script.py`, text, "text/x-python");
 }
 
+function leadsSvg(part: Part, shape: ClassShape): string {
+  const found = leads(shape, portsOf(part, shape)).map(({ x, y, toX, toY }) => `M${x + 42} ${y + 24}L${toX + 42} ${toY + 24}`);
+  return found.length ? `<path d="${found.join("")}"/>` : "";
+}
+
 /** The whole sheet as SVG: lines, symbols, ports and names. */
 export function sheetSvg(): string {
   const now = parts();
@@ -89,7 +95,7 @@ export function sheetSvg(): string {
     const label = labelPlace(part, shape, bodyBox(part, shape));
     const symbol = part.port
       ? `<rect x="-7" y="-7" width="14" height="14" rx="3" fill="${shape.colour}" stroke="none"/>`
-      : `<g transform="rotate(${90 * turn.quarter}) scale(${turn.mirrored ? -1 : 1} 1) translate(-42 -24)" stroke="currentColor">${svgOf(shape)}</g>`;
+      : `<g transform="rotate(${90 * turn.quarter}) scale(${turn.mirrored ? -1 : 1} 1) translate(-42 -24)" stroke="currentColor">${leadsSvg(part, shape)}${svgOf(shape)}</g>`;
     const ports = portsOf(part, shape).map((port) => {
       const at = portPlace(part, port);
       return `<rect x="${at.x - 3}" y="${at.y - 3}" width="6" height="6" fill="${port.role === "port" ? port.colour : "#4b5263"}" stroke="none"/>`;

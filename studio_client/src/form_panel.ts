@@ -1,6 +1,7 @@
 // The right side: what is selected, with its parameters and curves; messages below.
 
 import { edit, removeSelected, select, turnSelected } from "./actions.ts";
+import { short } from "./axis.ts";
 import type { Child, Element_ } from "./dom.ts";
 import { h } from "./dom.ts";
 import { ownText } from "./empty_sheet.ts";
@@ -146,11 +147,22 @@ function modelForm(): Child[] {
     rows.length ? h("h3", {}, "Parameters") : "",
     ...rows,
     ...chips("Curves", store.names.filter((path) => !/[.(]/.test(path)).slice(0, MOST_CHIPS), ""),
+    ...allBars(),
     ...ownEquations(state),
     h("h3", {}, "Keys"),
     h("p", { class: "hint keys" }, "/ search · [ ] next part · R rotate · M mirror · O open · Del delete · Ctrl Z undo · Ctrl S save · F fit · Ctrl Enter run · Ctrl C, V, D copy · N note · arrows move · Shift drag selects · Shift F10 menu"),
   ];
 }
+
+/** The parameters that the first curve depends on most, those of parts inside of parts too. */
+function allBars(): Child[] {
+  const found = store.bars;
+  if (!found) return [];
+  const rows = found.bars.slice(0, MOST_BARS).map(({ path, relative }) => h("div", { class: "sensitivity", key: `bar of ${path}` }, h("span", { title: path }, path), h("span", {}, short(relative)), bar(path)));
+  return [h("h3", {}, "Sensitivities"), h("p", { class: "hint" }, `By how many percent ${found.of} changes at the end for one percent of a parameter.`), ...rows];
+}
+
+const MOST_BARS = 12;
 
 /** What the class says in equations, beside its parts. */
 function ownEquations(state: State): Child[] {

@@ -262,6 +262,7 @@ export interface Run {
   parameters: Record<string, number>;
   curves: string[];
   columns: number;
+  listing: number;
 }
 
 /** Curves of a run with all its points, as long as it is the last one. */
@@ -655,7 +656,7 @@ export interface Quantity {
   unit: string;
 }
 
-/** The outcome of a run and the curves that were asked for. What there is else is listed by the first run after a */
+/** The outcome of a run and the curves that were asked for. What there is else is listed for a page that has no list */
 export interface Simulated {
   kind: "Simulated";
   ok: boolean;
@@ -669,6 +670,7 @@ export interface Simulated {
   events: string;
   parameters: Quantity[];
   thin: boolean;
+  listing: number;
 }
 
 /** The outcome of a run. */

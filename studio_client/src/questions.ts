@@ -1,6 +1,6 @@
 // Questions about the model: what was found is kept until the model changes.
 
-import { ask } from "./actions.ts";
+import { ask, refuse, select } from "./actions.ts";
 import type { Explain, Goal, PageReady, Range, Table } from "./protocol.ts";
 import { busy } from "./runs.ts";
 import { changed, store } from "./store.ts";
@@ -17,6 +17,8 @@ export async function explain(what: Explain["what"]): Promise<void> {
 export async function sensitivities(of: string): Promise<void> {
   const found = await ask({ kind: "Sensitivities", of, stop: store.stop, parameters: slid() });
   if (found?.kind === "Answered" && found.found.kind === "SensitivitiesFound") store.bars = found.found;
+  const part = [...store.selected][0];
+  if (part && !store.bars?.bars.some(({ path }) => path.startsWith(`${part}.`))) select([]); // all bars are in the form of the model
   changed();
 }
 
@@ -46,6 +48,7 @@ export async function study(): Promise<void> {
 
 export async function optimize(maximize: boolean): Promise<void> {
   const { limitNumber: number, limitCurve: curve, most } = store.design;
+  if (most.trim() && !Number.isFinite(Number(most))) return refuse(`the limit ${most} is no number`, "write a decimal point: 0.2");
   const limits = most.trim() && curve ? [{ kind: "Limit" as const, goal: { kind: "Goal" as const, number, curve }, most: Number(most) }] : [];
   await designed({ kind: "Optimize", goal: goal(), maximize, ranges: ranges(), limits, stop: store.stop, parameters: {} });
 }

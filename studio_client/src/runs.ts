@@ -37,7 +37,7 @@ export async function run(moving = false): Promise<void> {
     const field = store.view === "field" ? (arrays().get(store.field) ?? []) : [];
     const curves = [...new Set([...store.shown, ...(store.across ? [store.across] : []), ...field])];
     const seen = moving && store.view === "curves" ? columns() : 0;
-    await busy(send({ kind: "Run", path: document.path, stop: store.stop, points: POINTS, parameters, curves, columns: seen }));
+    await busy(send({ kind: "Run", path: document.path, stop: store.stop, points: POINTS, parameters, curves, columns: seen, listing: store.listing }));
     if (!store.shown.length && store.states.length) show(usual());
   } while (again);
   resting = setTimeout(() => void whole(), REST);
@@ -105,6 +105,7 @@ function listed(done: Simulated, made: boolean): void {
   if (!made && store.ofModel && !done.names.length) Object.assign(store, store.ofModel);
   if (!made) store.ofModel = null;
   if (done.names.length) {
+    if (!made) store.listing = done.listing;
     store.names = done.names;
     store.states = done.states;
     store.quantities = new Map(done.parameters.filter((row) => Number.isFinite(row.value)).map((row) => [row.path, row]));

@@ -58,6 +58,8 @@ export const store = {
   progress: 0,
   outcome: "",
   names: [] as string[],
+  /** The number that the server has for the list of names, states and parameters; 0 for none. */
+  listing: 0,
   states: [] as string[],
   quantities: new Map<string, Quantity>(),
   /** What there is in runs of the model, while one that a script made is shown. */

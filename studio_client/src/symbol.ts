@@ -1,6 +1,6 @@
 // Symbols: elements of SVG as steps of drawing, so that they are sharp at every zoom and follow the theme.
 
-import type { ClassShape } from "./protocol.ts";
+import type { ClassShape, PortShape } from "./protocol.ts";
 
 interface Stroke {
   path: Path2D;
@@ -83,6 +83,36 @@ function collect(node: Element, by: { x: number; y: number }, into: Drawing): vo
     const opacity = Number(child.getAttribute("fill-opacity") ?? 1);
     into.strokes.push({ path, fill: child.getAttribute("fill"), opacity, stroke: child.getAttribute("stroke") });
   }
+}
+
+const reaches = new Map<string, number>();
+let probe: CanvasRenderingContext2D | null = null;
+
+/** Leads from ports to where the drawing of a symbol begins, from the origin: `x, y` at the port, `toX, toY` at the drawing. */
+export function leads(shape: ClassShape, ports: PortShape[]): { x: number; y: number; toX: number; toY: number }[] {
+  return ports.map((port) => {
+    const level = port.side === "left" || port.side === "right";
+    const by = reach(shape, port);
+    return { x: port.x, y: port.y, toX: level ? port.x - Math.sign(port.x) * by : port.x, toY: level ? port.y : port.y - Math.sign(port.y) * by };
+  });
+}
+
+/** How far it is from a port inwards to the first stroke; none where there is none up to the middle. */
+function reach(shape: ClassShape, port: PortShape): number {
+  const key = `${shape.key} ${shape.height} ${port.side} ${port.x} ${port.y}`;
+  const known = reaches.get(key);
+  if (known !== undefined) return known;
+  probe ??= document.createElement("canvas").getContext("2d")!;
+  probe.lineWidth = 2;
+  const level = port.side === "left" || port.side === "right";
+  const [x, y] = [port.x + SYMBOL.width / 2, port.y + SYMBOL.height / 2];
+  const most = Math.abs(level ? port.x : port.y);
+  const meets = (by: number) => drawingOf(shape).strokes.some(({ path }) => probe!.isPointInStroke(path, level ? x - Math.sign(port.x) * by : x, level ? y : y - Math.sign(port.y) * by));
+  let found = 0;
+  while (found < most && !meets(found)) found++;
+  if (found === most) found = 0;
+  reaches.set(key, found);
+  return found;
 }
 
 /** Draw the body of a symbol around the origin of the canvas. `upright` says how to turn letters back. */

@@ -23,6 +23,7 @@ export function understand(): Child[] {
   const hint = "Choose a page. Overview marks states on the sheet, linear graph draws its tree there.";
   return [
     h("div", { class: "tabs", role: "tablist" }, tabs),
+    store.page === "graph" && found ? h("p", { class: "hint" }, h("b", { class: "branch" }, "━━"), " a branch of the tree · ", h("b", { class: "chord" }, "╍╍"), " a chord; dots are vertices, drawn upon the sheet") : "",
     found ? h("pre", { class: "text", tabindex: "0", id: "explained" }, found.text) : h("p", { class: "hint" }, hint),
   ];
 }

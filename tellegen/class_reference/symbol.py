@@ -36,7 +36,7 @@ COLOURS = {
     "digital": "#4f5f73",
     "drives": "#3f7373",
 }
-"""Of domains: no two that have connectors may share one, or their lines could not be told apart."""
+"""Of domains: no two that have connectors may share one, or nobody sees which lines belong to which."""
 OTHER = "#607d8b"
 
 _LEADS = '<path d="M4 24H22M62 24H80"/>'

@@ -71,8 +71,16 @@ async def runs(worker: Worker) -> None:
     assert ran.curves[0].unit == "rad/s"
     truth = tg.simulate(drive(), 0.5, points=101, parameters={"load.J": 2e-3})["load.w"]
     np.testing.assert_allclose(found, truth)
-    seen = await worker.ask(Simulate("500 ms", 101, {"load.J": 2e-3}, ("load.w",), columns=12, number=7))
+    first = await worker.ask(Simulate("500 ms", 101, {}, (), number=6))
+    assert isinstance(first, Simulated)
+    assert (first.names, first.listing) == (ran.names, 6)
+    other = await worker.ask(Simulate("500 ms", 101, {}, (), number=7))
+    assert isinstance(other, Simulated)
+    assert (other.names, other.listing) == (ran.names, 6), "another page, or this one loaded again, has no list so far"
+    task = Simulate("500 ms", 101, {"load.J": 2e-3}, ("load.w",), columns=12, number=7, listing=6)
+    seen = await worker.ask(task)
     assert isinstance(seen, Simulated)
+    assert not seen.names, "what a page has is not sent again while its slider moves"
     assert seen.thin
     assert len(seen.times) < 0.6 * len(ran.times)
     read = await worker.ask(ReadCurves(("load.w",), 7))
@@ -88,8 +96,8 @@ async def runs(worker: Worker) -> None:
     assert not alone.is_part
     assert not alone.diagnostics[0].warning
     await worker.ask(check(text, "Drive"))
-    other = await worker.ask(ReadCurves(("load.w",), 6))
-    assert other == CurvesRead(6, "", ()), "curves of a run of another page are not taken for ours"
+    gone = await worker.ask(ReadCurves(("load.w",), 6))
+    assert gone == CurvesRead(6, "", ()), "curves of a run of another page are not taken for ours"
 
 
 def drive() -> object:

@@ -149,7 +149,7 @@ class ModelFolder:
 
 
 def read_regular(path: Path) -> str:
-    """The text of a file; a pipe or a device, which could be read without end, is refused."""
+    """The text of a file; a pipe or a device, which could be read without end, is rejected."""
     stamp = path.stat()
     if not stat.S_ISREG(stamp.st_mode):
         raise DocumentError("E899", f"{path.name} is no regular file")

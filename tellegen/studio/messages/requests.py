@@ -109,6 +109,8 @@ class Run:
     curves: tuple[str, ...]
     columns: int = 0
     """While a slider moves: how many columns of pixels the plot has. Points that it does not show are not sent."""
+    listing: int = 0
+    """The list of curves and parameters that the page has, by the run that came with it: it is not sent again."""
 
 
 @dataclass(frozen=True)

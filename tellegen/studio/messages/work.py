@@ -42,6 +42,8 @@ class Simulate:
     """Of pixels, in the plot: of curves with many points those that it shows are sent. All of them for 0."""
     number: int = 0
     """Of the run: curves are read from it later."""
+    listing: int = 0
+    """What the page has of the list of curves and parameters: the number of the first run of this model."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,8 @@ class Curve:
 
 @dataclass(frozen=True)
 class Simulated:
-    """The outcome of a run and the curves that were asked for. What there is else is listed by the first run after a
-    check alone: names of all curves, states, and parameters that can have other values.
+    """The outcome of a run and the curves that were asked for. What there is else is listed for a page that has no list
+    of this model: names of all curves, states, and parameters that can have other values.
     """
 
     ok: bool
@@ -142,6 +144,8 @@ class Simulated:
     parameters: tuple[Quantity, ...] = ()
     thin: bool = False
     """Whether there are more points than were sent."""
+    listing: int = 0
+    """The number of the list that belongs to the model: that of its first run."""
 
 
 @dataclass(frozen=True)

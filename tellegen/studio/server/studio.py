@@ -268,7 +268,9 @@ class Studio:
         options = document.script.options if document.as_script else {}
         number = next(self._runs)
         columns = min(max(request.columns, 0), MOST_POINTS)
-        task = Simulate(request.stop, points, request.parameters, request.curves, options, columns, number)
+        task = Simulate(
+            request.stop, points, request.parameters, request.curves, options, columns, number, request.listing
+        )
 
         ran = await document.worker.ask(task, self._progress_of(document))
         if not isinstance(ran, Simulated):

@@ -68,7 +68,8 @@ class Workbench:
         self._compiled: Any = None
         self.solution: Any = None
         self._number = 0
-        self._listed = False
+        self._listing = 0
+        """The first run of the model that was checked last."""
         self._structures: dict[str, Structure] = {}
         """What was sent about the structure of classes."""
 
@@ -144,7 +145,7 @@ class Workbench:
             return Checked(False, (*found, _of_part(left_open[0], task.file)), "", is_part=True)
         if self._compiled is None:
             return Checked(False, found, "")
-        self._listed = False
+        self._listing = 0
         flat = self._compiled.flat
         stop = flat.experiment.stop
         asked = float(stop) if stop is not None else 0.0
@@ -177,9 +178,10 @@ class Workbench:
         outcome = solution.outcome
         if not outcome.ok:
             found = (*found, _of_outcome(outcome, self._file))
-        said = simulated(solution, found, seconds, task.curves, task.columns, listed=self._listed)
-        self._listed = True
-        return said
+        self._listing = self._listing or task.number
+        listed = task.listing != 0 and task.listing == self._listing
+        said = simulated(solution, found, seconds, task.curves, task.columns, listed=listed)
+        return replace(said, listing=self._listing)
 
 
 def _of_part(error: UndeterminedError, file: str) -> Diagnostic:
