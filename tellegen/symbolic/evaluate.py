@@ -5,7 +5,7 @@ Slots may hold whole columns, so one call evaluates a template for all its rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,19 +22,21 @@ def evaluate(
     time: Any = 0.0,
     ders: Any = None,
     special: Mapping[Expr, Any] | None = None,
+    apply: Callable[[Apply, list[Any]], Any] | None = None,
 ) -> Any:
     """The value of an expression; `slots` and `ders` are indexed by slot number.
 
-    `special` gives values to nodes that are not plain functions (pre, initial, ...)."""
+    `special` gives values to nodes that are not plain functions (pre, initial, ...), `apply` calls opaque functions."""
+    apply = apply or apply_by_rows
     done: dict[Expr, Any] = dict(special or {})
     with np.errstate(all="ignore"):
         for node in walk(expr):
             if node not in done:
-                done[node] = _value(node, done, slots, time, ders)
+                done[node] = _value(node, done, slots, time, ders, apply)
     return done[expr]
 
 
-def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: Any, ders: Any) -> Any:
+def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: Any, ders: Any, apply: Any) -> Any:
     if isinstance(node, Const):
         return node.value
     if isinstance(node, Slot):
@@ -43,7 +45,7 @@ def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: Any, ders: Any) 
         return ders[node.index]
     args = [done[arg] for arg in node.args]
     if isinstance(node, Apply):
-        return _apply(node, args)
+        return apply(node, args)
     if isinstance(node, Lookup):
         return node.table(*args)
     if isinstance(node, Call):
@@ -54,7 +56,7 @@ def _value(node: Expr, done: dict[Expr, Any], slots: Any, time: Any, ders: Any) 
     return time
 
 
-def _apply(node: Apply, args: list[Any]) -> Any:
+def apply_by_rows(node: Apply, args: list[Any]) -> Any:
     """An opaque function, called row by row."""
     rows = np.broadcast(*args) if args else [()]
     out = []

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from modelica_texts import views_of
+from tellegen.engine.native.kernel_rows import kernel_rows
 from tellegen.engine.native.user_functions import Callback
 from tellegen.frontends.modelica.evaluation.class_scope import ClassScope
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate
@@ -276,6 +277,19 @@ def test_an_endless_loop_ends_in_nan() -> None:
     assert np.isnan(compiled(1.0)[0])
     assert compiled(-1.0) == [0.0]
     assert kept
+
+
+@pytest.mark.parametrize("text", ["root(s)", "interpolated(s)"])
+def test_many_rows_are_called_in_one_loop(text: str) -> None:
+    """As each row is by itself; columns that are the same for all rows are broadcast."""
+    call = value(text)
+    assert isinstance(call, Apply)
+    assert isinstance(call.function.callable, Kernel)
+    column = np.linspace(0.5, 9.0, 40)[:, None]
+    columns = [np.broadcast_to(number_of(arg, [column, 0.0]), column.shape) for arg in call.args]
+    found = kernel_rows(call.function.callable, columns)
+    one_by_one = [np.ravel(call.function.callable(*row)) for row in np.concatenate(columns, axis=1)]
+    np.testing.assert_allclose(found[:, 0], one_by_one, rtol=1e-14)
 
 
 def test_kernels_go_to_other_processes() -> None:

@@ -22,13 +22,18 @@ from tellegen.engine.request.parameter_and_start_vectors import values_text
 from tellegen.engine.results.check_limits import beyond_limits, limited
 from tellegen.engine.results.solution import Solution
 from tellegen.engine.results.warned import Warned
-from tellegen.ir.expressions.expr import Der, walk
+from tellegen.ir.expressions.expr import Apply, Der, Function, walk
 from tellegen.ir.expressions.template import AssertTemplate, formatted
 from tellegen.ir.flat import Group
 from tellegen.ir.reduced import PARAMETER, UNUSED, ReducedGroup
 from tellegen.ir.show.statements import row_names, show_expr, show_row
 from tellegen.ir.source_location import SourceLocation, here, in_library
-from tellegen.symbolic.evaluate import evaluate
+from tellegen.start.later import later
+from tellegen.symbolic.evaluate import apply_by_rows, evaluate
+from tellegen.symbolic.kernels.kernel import Kernel
+
+with later():
+    from tellegen.engine.native.kernel_rows import kernel_rows
 
 _MOST_WARNINGS = 5  # warnings of one statement; the others are only listed
 
@@ -89,9 +94,10 @@ def _violations(solution: Solution) -> tuple[list[Warned], list[tuple[int, Group
     """Regions and limits that are left, and assertions that do not hold: first row, statement, number in it."""
     violated = beyond_limits(solution)
     broken: list[tuple[int, Group, int]] = []
+    calls = _Calls()
     for number, part in solution._reduced.asserted:
         group = solution._reduced.flat.assertions[number]
-        holds = np.broadcast_to(_values(solution, part), (len(solution.time), part.rows)).astype(bool)
+        holds = np.broadcast_to(_values(solution, part, calls), (len(solution.time), part.rows)).astype(bool)
         for k in np.flatnonzero(~holds.all(axis=0)).tolist():
             row = int(part.source_rows[k])
             if _template(group).warning:
@@ -172,7 +178,7 @@ def _seen(solution: Solution, group: Group, row: int, at: int) -> tuple[str, ...
     return tuple(values_text(solution._reduced.flat, int(v), float(x)) for v, x in zip(variables, values, strict=True))
 
 
-def _values(solution: Solution, part: ReducedGroup) -> Any:
+def _values(solution: Solution, part: ReducedGroup, calls: _Calls) -> Any:
     """The conditions over the rows of the solution, one column for each; relations as their flags have them."""
     slots: list[Any] = []
     for k, kind in enumerate(part.kinds):
@@ -185,7 +191,38 @@ def _values(solution: Solution, part: ReducedGroup) -> Any:
             slots.append(solution.si(bound))
     rates = {node.index for node in walk(part.residual) if isinstance(node, Der)}
     ders: list[Any] = [_rates(solution, part.bindings[:, k]) if k in rates else None for k in range(len(slots))]
-    return evaluate(part.residual, slots, time=solution.time[:, None], ders=ders)
+    return evaluate(part.residual, slots, time=solution.time[:, None], ders=ders, apply=calls)
+
+
+class _Calls:
+    """Calls of opaque functions for all rows; of a kernel once for all assertions in it, each of which is a result."""
+
+    def __init__(self) -> None:
+        self._last: dict[Function, tuple[list[Any], Any]] = {}
+
+    def __call__(self, node: Apply, args: list[Any]) -> Any:
+        kernel = node.function.callable
+        if not isinstance(kernel, Kernel) or not args:
+            return apply_by_rows(node, args)
+        known = self._last.get(node.function)
+        if known is None or not all(map(_same, known[0], args)):
+            known = self._last[node.function] = (args, _results(kernel, args))
+        return known[1][..., node.output]
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or np.array_equal(one, other, equal_nan=True)
+
+
+def _results(kernel: Kernel, args: list[Any]) -> Any:
+    """All results of a kernel for all rows: in native code, where that is worth being compiled."""
+    rows = np.broadcast(*args)
+    if rows.size >= _MANY_ROWS:
+        return kernel_rows(kernel, args)
+    return np.array([np.ravel(kernel(*map(float, row))) for row in rows]).reshape(*rows.shape, -1)
+
+
+_MANY_ROWS = 100
 
 
 def _numbers(solution: Solution, indices: Any) -> Any:

@@ -8,7 +8,7 @@ Nodes are immutable, compare by structure and remember their hash, so shared par
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
 from typing import Any
@@ -310,10 +310,15 @@ def _ordered(roots: tuple[Expr, ...], known: Mapping[Expr, object]) -> tuple[Exp
 
 def rebuild(root: Expr, change: Callable[[Expr, tuple[Expr, ...]], Expr]) -> Expr:
     """The expression with every node replaced by `change(node, changed operands)`, shared parts done once."""
+    return rebuild_all((root,), change)[0]
+
+
+def rebuild_all(roots: Sequence[Expr], change: Callable[[Expr, tuple[Expr, ...]], Expr]) -> tuple[Expr, ...]:
+    """Several expressions with every node replaced, also what they share done once."""
     done: dict[Expr, Expr] = {}
-    for node in walk(root):
+    for node in walk(*roots):
         done[node] = change(node, changed_operands(done, node.args))
-    return done[root]
+    return tuple(done[root] for root in roots)
 
 
 def changed_operands(done: Mapping[Expr, Expr], args: tuple[Expr, ...]) -> tuple[Expr, ...]:

@@ -147,6 +147,13 @@ class ActivationScope(Scope):
     def scope_for(self, view: ClassView) -> Scope:
         return self.activation.scope_for(view)
 
+    def declared_type(self, name: str) -> str:
+        declared = self.activation.elements.get(name)
+        simple = simple_type(declared.element.type()) if declared is not None else None
+        if simple is None:
+            return ""
+        return "enumeration" if simple.enumeration is not None else simple.base
+
 
 def declared_value(declared: Declared, scope: Scope, outer: tuple[Written, ...] = ()) -> Value | None:
     """The value that the outermost binding gives a component; of a record also what modifiers give its fields.

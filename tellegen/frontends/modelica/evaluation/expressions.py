@@ -67,7 +67,7 @@ def _binary(node: Binary, scope: Scope) -> Value:
         return False
     if left is True and node.operator == "or":
         return True
-    right = evaluate(node.right, scope)
+    right = evaluate(node.right, _where_needed(node.operator, left, scope))
     if node.operator in _RELATIONS:
         kinds = {_kind(node.left, left, scope), _kind(node.right, right, scope)}
         if "enumeration" in kinds and kinds & _NUMBERS:
@@ -76,6 +76,13 @@ def _binary(node: Binary, scope: Scope) -> Value:
             raise EvaluationError("E566", message, advice)
     check_operands(node.operator, (left, right), scope.type_of_slot)
     return operators_of(scope).binary(node.operator, left, right)
+
+
+def _where_needed(operator: str, left: Value, scope: Scope) -> Scope:
+    """The scope of the second operand: what it demands counts where the first one does not decide (k <= n and b[k])."""
+    if operator not in ("and", "or") or not isinstance(left, Expr):
+        return scope
+    return scope.under_condition(left if operator == "and" else invert(left))
 
 
 def _kind(node: Expression, value: Value, scope: Scope) -> str:

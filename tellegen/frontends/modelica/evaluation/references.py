@@ -11,6 +11,8 @@ from tellegen.errors import nearest
 from tellegen.frontends.modelica.evaluation.class_scope import PackageConstant, class_member
 from tellegen.frontends.modelica.evaluation.evaluate import evaluate, evaluates
 from tellegen.frontends.modelica.evaluation.scope import Scope
+from tellegen.frontends.modelica.evaluation.subscripts.varying_elements import Position, at_varying
+from tellegen.frontends.modelica.evaluation.subscripts.varying_position import varying_position
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.predefined import MEMBERS, Builtin
 from tellegen.frontends.modelica.syntax.expressions import (
@@ -24,7 +26,7 @@ from tellegen.frontends.modelica.syntax.expressions import (
     Subscripted,
 )
 from tellegen.frontends.modelica.values.arrays import field_of, replaced, select, shape_of, where
-from tellegen.frontends.modelica.values.entity import Entity, Subscript
+from tellegen.frontends.modelica.values.entity import Entity
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
 from tellegen.frontends.modelica.values.scalars import compare
 from tellegen.frontends.modelica.values.value import (
@@ -35,9 +37,6 @@ from tellegen.frontends.modelica.values.value import (
     describe,
 )
 from tellegen.ir.expressions.expr import TIME, Expr
-
-Position = Subscript | Expr
-"""A subscript as evaluated: counted from 0, or an expression that varies, counted from 1."""
 
 
 @evaluates(Reference)
@@ -201,7 +200,7 @@ def _position(subscript: Expression, size: int, scope: Scope) -> Position:
     value = evaluate(subscript, scope)
     if isinstance(value, np.ndarray):
         return [_ordinal(element) for element in value.flat]
-    return value if isinstance(value, Expr) else _ordinal(value)
+    return varying_position(value, subscript, size, scope) if isinstance(value, Expr) else _ordinal(value)
 
 
 def _ordinal(value: Value) -> int:
@@ -214,28 +213,6 @@ def _ordinal(value: Value) -> int:
     if isinstance(value, float) and value.is_integer():
         return int(value) - 1
     raise EvaluationError("E566", f"a subscript is an Integer, not {describe(value)}")
-
-
-def at_varying(array: Value, at: tuple[Position, ...], scope: Scope) -> Value:
-    """Elements at subscripts that vary: each possible one, chosen by comparing."""
-    for dimension, position in enumerate(at):
-        if isinstance(position, Expr):
-            size = shape_of(array)[dimension]
-            if size == 0:
-                raise EvaluationError("E568", "a subscript into an empty dimension")
-            parts = [at_varying(array, (*at[:dimension], k, *at[dimension + 1 :]), scope) for k in range(size)]
-            if scope.recorder is not None and all(isinstance(part, int | float | Expr) for part in parts):
-                return scope.recorder.picked(parts, position)
-            return _chosen(parts, position)
-    return select(array, at)  # type: ignore[arg-type]
-
-
-def _chosen(parts: Sequence[Value], index: Expr) -> Value:
-    """parts[index], the last one where no other is meant."""
-    result = parts[-1]
-    for k in range(len(parts) - 2, -1, -1):
-        result = where(compare("==", index, k + 1), parts[k], result)
-    return result
 
 
 @evaluates(EndOfDimension)
@@ -271,18 +248,29 @@ def put(current: Value, parts: Sequence[Part], value: Value, scope: Scope) -> Va
     return _put_at(current, at, rest, value, scope)
 
 
-def _put_at(current: np.ndarray, at: tuple[Position, ...], rest: Sequence[Part], value: Value, scope: Scope) -> Value:
+def _put_at(current: Value, at: tuple[Position, ...], rest: Sequence[Part], value: Value, scope: Scope) -> Value:
     for dimension, position in enumerate(at):
-        if isinstance(position, Expr):  # the element that is meant varies: each one is replaced where it is meant
-            result: Value = current
-            for k in range(current.shape[dimension]):
-                one = (*at[:dimension], k, *at[dimension + 1 :])
-                meant = compare("==", position, k + 1)
-                result = where(meant, _put_at(result, one, rest, value, scope), result)  # type: ignore[arg-type]
-            return result
+        if isinstance(position, Expr) and isinstance(current, np.ndarray):
+            return _put_where_meant(current, at, dimension, rest, value, scope)
     if rest:
         value = _put_field(select(current, at), rest, value, scope)  # type: ignore[arg-type]
     return replaced(current, at, value)  # type: ignore[arg-type]
+
+
+def _put_where_meant(
+    current: np.ndarray, at: tuple[Position, ...], varying: int, rest: Sequence[Part], value: Value, scope: Scope
+) -> np.ndarray:
+    """The array with a part replaced whose position along a dimension varies: each one where it is the one meant."""
+    index = at[varying]
+    others = (*at[:varying], *at[varying + 1 :])
+    result = current.copy()
+    for k in range(current.shape[varying]):
+        along = (*[slice(None)] * varying, slice(k, k + 1))
+        old = current[along].squeeze(varying)
+        new = _put_at(old, others, rest, value, scope)
+        meant = compare("==", index, k + 1)  # type: ignore[arg-type]
+        result[along] = np.expand_dims(where(meant, new, old), varying)  # type: ignore[arg-type]
+    return result
 
 
 def _put_field(current: Value, rest: Sequence[Part], value: Value, scope: Scope) -> Value:

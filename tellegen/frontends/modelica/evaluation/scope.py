@@ -66,6 +66,11 @@ class Scope:
         """This scope without the values that an algorithm has assigned: what pre(x) and edge(x) are about."""
         return self
 
+    def declared_type(self, name: str) -> str:
+        """The predefined type of a variable of the function that is executed; "" for all other names."""
+        _ = name
+        return ""
+
     @property
     def type_of_slot(self) -> TypeOfSlot:
         """Which type the variables have that symbols stand for; unknown while a function is recorded."""
@@ -93,6 +98,9 @@ class LocalScope(Scope):
 
     def location(self, token: int) -> SourceLocation:
         return self.around.location(token)
+
+    def declared_type(self, name: str) -> str:
+        return "" if name in self.values else self.around.declared_type(name)
 
     @property
     def path(self) -> str:

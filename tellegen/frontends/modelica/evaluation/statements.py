@@ -74,7 +74,7 @@ class Frame:
     """The state of an algorithm: the values of what it assigns to, and how far it has been left.
 
     `scope` is where its names are looked up; it has to see `values` (Scope.with_locals(values, assigned=True)).
-    Its guard is the condition under which the present statements act, apart from `returned` and `broken`."""
+    Its guard is the condition under which the present statement acts."""
 
     scope: Scope
     values: dict[str, Value]
@@ -100,20 +100,19 @@ class Frame:
         self.returned = state.returned
         self.broken = state.broken
 
-    def acting(self) -> Scalar:
-        """The condition under which the next statement acts."""
-        return both(self.scope.guard, invert(self.left))
-
 
 def execute(statements: Sequence[Statement], frame: Frame) -> None:
-    """All statements in order; the frame has the values afterwards."""
+    """All statements in order; what they demand counts where the algorithm has not been left before."""
+    scope = frame.scope
     for statement in statements:
         if frame.left is True:
-            return
+            break
+        frame.scope = scope if frame.left is False else scope.under_condition(invert(frame.left))
         try:
             _STATEMENTS[type(statement)](statement, frame)
         except EvaluationError as error:
             raise error.located(frame.scope.location(statement.token)) from None
+    frame.scope = scope
 
 
 def _assignment(statement: Assignment, frame: Frame) -> None:
@@ -370,7 +369,7 @@ def _declared(name: str, frame: Frame) -> bool:
 
 
 def _call(statement: CallStatement, frame: Frame) -> None:
-    frame.effects.call(statement.call, frame, frame.acting())
+    frame.effects.call(statement.call, frame, frame.scope.guard)
 
 
 def _when(statement: WhenStatement, frame: Frame) -> None:

@@ -14,7 +14,8 @@ import numpy as np
 from tellegen.frontends.modelica.values import scalars
 from tellegen.frontends.modelica.values.arrays import elementwise, filled, shape_of, stack
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError
-from tellegen.frontends.modelica.values.value import RecordValue, Scalar, Value, describe
+from tellegen.frontends.modelica.values.value import NUMBERS, RecordValue, Scalar, Value, describe
+from tellegen.ir.expressions.expr import Expr
 from tellegen.start.records import dataclass
 
 
@@ -88,6 +89,9 @@ class Operators:
 
     def total(self, values: Iterable[Value], nothing: Value = 0) -> Value:
         """The sum of values; `nothing` if there are none."""
+        values = list(values)
+        if values and all(isinstance(value, (*NUMBERS, Expr)) for value in values):
+            return scalars.add_all(values)  # type: ignore[arg-type]
         result: Value | None = None
         for value in values:
             result = value if result is None else self.binary("+", result, value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError
@@ -25,7 +25,7 @@ from tellegen.frontends.modelica.values.value import (
     plain,
     symbol,
 )
-from tellegen.ir.expressions.expr import Call, Const, Expr, walk
+from tellegen.ir.expressions.expr import Call, Const, Expr
 from tellegen.ir.expressions.ops import RELATIONS, TRUTH_VALUED
 from tellegen.symbolic import build
 
@@ -51,12 +51,12 @@ def _arithmetic(sign: str, numeric: Callable[..., Scalar], symbolic: Callable[..
     return apply
 
 
-def _as_whole(result: Scalar, a: Scalar, b: Scalar) -> Scalar:
+def _as_whole(result: Scalar, *operands: Scalar) -> Scalar:
     """What is left of operands that vary, 0*n or n - n: an Integer, which Real variables take too.
 
     Symbols have no type, so that it would be Real, and no Integer variable could take it.
     """
-    if isinstance(result, float) and result.is_integer() and not isinstance(a, float) and not isinstance(b, float):
+    if isinstance(result, float) and result.is_integer() and not any(isinstance(one, float) for one in operands):
         return int(result)
     return result
 
@@ -85,11 +85,11 @@ def _power(a: float, b: float) -> float:
     return result
 
 
-def _add_symbols(a: Expr, b: Expr) -> Expr:
+def _add_symbols(a: Expr, *others: Expr) -> Expr:
     """One sum instead of nested ones, so that long sums stay flat."""
     if isinstance(a, Call) and a.op == "add":
-        return build.add(*a.args, b)
-    return build.add(a, b)
+        return build.add(*a.args, *others)
+    return build.add(a, *others)
 
 
 _add_numbers = _arithmetic("+", operator.add, _add_symbols)
@@ -104,6 +104,20 @@ def add(a: Scalar, b: Scalar) -> Scalar:
     if isinstance(a, str) and isinstance(b, str):
         return joined_text(a, b)
     return _add_numbers(a, b)
+
+
+def add_all(values: Sequence[Scalar]) -> Scalar:
+    """The sum of values, as if added one after the other; many at once, for a growing sum is copied for each term."""
+    first, *others = values
+    if len(others) < _MANY or not any(isinstance(value, Expr) for value in values):
+        for value in others:
+            first = add(first, value)
+        return first
+    terms = [_number("+", value) for value in values]
+    return _as_whole(plain(_add_symbols(*terms)), *values)
+
+
+_MANY = 32
 
 
 def negate(a: Scalar) -> Scalar:
@@ -167,13 +181,20 @@ def without_event_of_its_own(relation: Scalar) -> Scalar:
 
 
 def _changes_at_events_only(expr: Expr) -> bool:
-    """Whether an expression consists of relations and constants. Slots count as varying: who knows what they are."""
-    stepwise: set[Expr] = set()
-    for node in walk(expr):
-        is_operation = isinstance(node, Call) and node.op != "no_event" and all(arg in stepwise for arg in node.args)
-        if isinstance(node, Const) or is_operation or (isinstance(node, Call) and node.op in RELATIONS):
-            stepwise.add(node)
-    return expr in stepwise
+    """Whether an expression consists of relations and constants. Slots count as varying: who knows what they are.
+
+    Ends with the first node that varies: a maximum of hundreds of results of one call asks this for each."""
+    seen: set[Expr] = set()
+    remaining = [expr]
+    while remaining:
+        node = remaining.pop()
+        if node in seen or isinstance(node, Const) or (isinstance(node, Call) and node.op in RELATIONS):
+            continue
+        if not isinstance(node, Call) or node.op == "no_event":
+            return False
+        seen.add(node)
+        remaining += node.args
+    return True
 
 
 def _truth(sign: str, value: Scalar) -> Expr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, rebuild, same_with, walk
+from tellegen.ir.expressions.expr import Apply, Call, Const, Der, Expr, Lookup, Slot, Time, rebuild_all, same_with, walk
 from tellegen.start.records import dataclass
 
 
@@ -42,7 +42,7 @@ class Local:
                 return Der(slot[node.index])
             return same_with(node, args)
 
-        return tuple(rebuild(expression, change) for expression in self.expressions)
+        return rebuild_all(self.expressions, change)
 
 
 def localize(expressions: tuple[Expr, ...], constants: Mapping[int, Const]) -> Local:

@@ -1,0 +1,1 @@
+"""Subscripts that vary: which element is meant, and that there is one."""
