@@ -54,6 +54,11 @@ class Solve:
         return len(self.entry_column) if self.pattern is None else self.pattern.count
 
     @property
+    def stays(self) -> bool:
+        """Whether it is linear with a matrix that does not change."""
+        return self.linear and self.constant
+
+    @property
     def blocks(self) -> int:
         """Number of blocks."""
         return len(self.inner_count)
@@ -79,6 +84,12 @@ class OdeProgram:
     states: Int32Array
     divisors: str  # the entry for divisors of explicit rows that change with time and their dividends; or empty
     divided: IntArray  # the rows of the SortedModel they belong to
+
+    @property
+    def changing_loops(self) -> list[Solve]:
+        """The loops that rates need, but for linear ones whose matrix stays."""
+        loops = [step for step in self.steps[: self.rate_steps] if isinstance(step, Solve)]
+        return [loop for loop in loops if not loop.stays]
 
 
 @dataclass(frozen=True, eq=False)

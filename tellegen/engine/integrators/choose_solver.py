@@ -51,6 +51,14 @@ STEPS_WITHOUT_STATES = 500
 MANY_WITH_EVENTS = 20_000
 """After an event an explicit method continues at full order, while CVODE begins with tiny steps of order one."""
 
+MANY_ITERATED = 50
+"""But in each explicit step nonlinear loops of so many unknowns are iterated for six times, while CVODE solves for them
+with the states: circuits of transistors, which are stiff (adder of 16 bits: the attempt takes 4 % of the run)."""
+
+LONG_LINEAR_LOOP = 500
+"""The same for the unknowns of one linear loop whose matrix changes (ring of 101 with charges: 910; CVODE takes 0.8
+of the time)."""
+
 
 @dataclass(frozen=True)
 class SolverChoice:
@@ -146,6 +154,12 @@ def _is_cheap(step: Solve, states: int) -> bool:
     return few or _size(step) <= UNKNOWNS_OF_A_STATE * states
 
 
+def _has_dear_loops(model: NativeModel) -> bool:
+    """Whether loops take most of an explicit step."""
+    longest = max(map(_size, model.ode.program.changing_loops), default=0)
+    return len(model.ode.iterated) >= MANY_ITERATED or longest >= LONG_LINEAR_LOOP
+
+
 def _automatic(model: NativeModel) -> SolverChoice:
     reduced = model.reduced
     if not has_states(model) and not (has_delays(model) and model.ode.reason):
@@ -168,7 +182,7 @@ def _automatic(model: NativeModel) -> SolverChoice:
     if depends_on_point(model) or reduced.flat.mechanism is not None:
         is_small = True  # mechanisms swing: the errors of BDF add up, those of the explicit method less
     if reduced.events is not None:
-        is_small = count <= MANY_WITH_EVENTS
+        is_small = count <= MANY_WITH_EVENTS and not _has_dear_loops(model)
     if is_small:
         return SolverChoice("rk45", f"{text}: explicit method while not stiff")
     return SolverChoice("cvode", f"{text}, algebraic loops of at most {loop}" if loop else text)

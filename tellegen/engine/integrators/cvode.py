@@ -10,20 +10,25 @@ import numpy as np
 
 from tellegen.engine.diagnostics.step_log import SundialsStepLog
 from tellegen.engine.events.event_handler import EventHandler
+from tellegen.engine.integrators.dynamic_state_selection import depends_on_point
 from tellegen.engine.integrators.ode_integrator import OdeRun
 from tellegen.engine.integrators.watched_choice import StepByStep, WatchedChoice, addresses_after_steps
 from tellegen.engine.loaded.ode_system import IntegratorMemory, OdeSystem
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.native.record import Record
-from tellegen.engine.native.sundials import linear_solver_layout, sundials
+from tellegen.engine.native.sundials import linear_solver_layout, nonlinear_solver_layout, sundials
 from tellegen.engine.runtime.runtimes import cvode_runtime, event_runtime
 from tellegen.engine.runtime.sundials.cvode_callbacks import CvodeRun
+from tellegen.engine.runtime.sundials.newton_callbacks import PAST, SimultaneousNewton
 from tellegen.engine.runtime.sundials.watched_run import WatchedCvode
 from tellegen.errors import InternalError
+from tellegen.ir.ode import Solve
 from tellegen.procedures.language import field_names
 
 _BDF = 2
 _JACOBIAN_STEPS = 10  # ours is cheap and exact; CVODE's habit is 51
+_JACOBIAN_STEPS_WITH_LOOPS = 3  # solved for together with the states: what they depend on by exponentials is in it
+_MANY_TEARS = 50  # of loops, from which on it pays to solve for them together with the states
 _NEWTON_PRECISION = 0.03  # part of the step's tolerance; with 0.1, CVODE's habit, rods and ladders take more steps
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures
 _STEPS_OF_ORDER_ONE = 2
@@ -78,6 +83,12 @@ class CvodeMemory(IntegratorMemory):
         if system.projection is not None:
             _check(library.CVodeSetProjFn(memory, code["cv_project"]))
             _check(library.CVodeSetProjErrEst(memory, 0))
+        loops = system.program.changing_loops
+        is_long = sum(len(loop.tear_index) for loop in loops) >= _MANY_TEARS
+        self.loops = SolvedLoops(system, loops) if is_long and not depends_on_point(system.model) else None
+        if self.loops is not None:
+            _check(library.CVodeSetNonlinearSolver(memory, self.loops.as_solver(context, stack)))
+            _check(library.CVodeSetJacEvalFrequency(memory, _JACOBIAN_STEPS_WITH_LOOPS))
         self.roots = 0  # how many root functions CVODE was given
         self.reached = np.zeros(1)  # the time that the loop came to
         self.record = Record(field_names(CvodeRun))
@@ -86,6 +97,12 @@ class CvodeMemory(IntegratorMemory):
         self._row = np.zeros(n)
         self._row_vector = library.N_VMake_Serial(n, self._row.ctypes.data, context)
         stack.callback(library.N_VDestroy, self._row_vector)
+
+    def restart(self, t: float) -> None:
+        """Begin at the states that the vector has, without a past."""
+        if self.loops is not None:
+            self.loops.begin()
+        _check(sundials().CVodeReInit(self.address, t, self.vector))
 
     def step_by_step(
         self, choice: WatchedChoice | None, machine: EventHandler | None, longest: float
@@ -107,6 +124,73 @@ class CvodeMemory(IntegratorMemory):
             row=self._row_vector,
             row_values=self._row,
         )
+
+
+_OPERATIONS = {
+    "GetType": "nls_type",
+    "Solve": "nls_solve",
+    "SetSysFn": "nls_set_residual",
+    "SetLSetupFn": "nls_set_set_up",
+    "SetLSolveFn": "nls_set_solve",
+    "GetNumIters": "nls_iterations",
+    "GetNumConvFails": "nls_failures",
+}
+
+
+class SolvedLoops:
+    """The unknowns of loops, which CVODE's Newton method solves for together with the states."""
+
+    def __init__(self, system: OdeSystem, steps: list[Solve]) -> None:
+        place = np.concatenate([step.tear_index for step in steps])
+        state = np.full(2 * len(system.y), -1, np.int32)
+        state[len(system.y) + system.states] = np.arange(len(system.states))
+        count = len(place)
+        self._change = np.zeros(len(system.states))
+        address = sundials().address
+        self.record = Record(field_names(SimultaneousNewton))
+        self.record.set(
+            ode=system.record.address,
+            get_steps=address["CVodeGetNumSteps"],
+            get_time=address["CVodeGetCurrentTime"],
+            states=len(system.states),
+            change=self._change,
+            given=np.zeros(len(system.states)),
+            count=count,
+            place=place,
+            state=state[place],
+            tested=np.repeat([int(not step.linear) for step in steps], [len(step.tear_index) for step in steps]).astype(
+                np.int32
+            ),
+            value=np.zeros(count),
+            past=np.zeros(PAST * count),
+            times=np.zeros(PAST),
+            order=np.zeros(1, np.int32),
+            get_order=address["CVodeGetCurrentOrder"],
+            now=np.zeros(1),
+            taken=np.zeros(1, np.int64),
+            is_fresh=np.zeros(1, np.int32),
+        )
+
+    def begin(self) -> None:
+        """Nothing is known of the steps before."""
+        self.record.set(known=0, steps=0)
+
+    def as_solver(self, context: ctypes.c_void_p, stack: ExitStack) -> int:
+        """As a SUNNonlinearSolver whose content is the record."""
+        library = sundials()
+        delta = library.N_VMake_Serial(len(self._change), self._change.ctypes.data, context)
+        stack.callback(library.N_VDestroy, delta)
+        self.record.set(delta=delta)
+        layout = nonlinear_solver_layout()
+        code = cvode_runtime().addresses
+        solver = library.SUNNonlinSolNewEmpty(context)
+        stack.callback(library.SUNNonlinSolFreeEmpty, solver)
+        words = (ctypes.c_size_t * (layout["ops"] + 1)).from_address(solver)
+        words[0] = self.record.address
+        table = (ctypes.c_size_t * (max(layout.values()) + 1)).from_address(words[layout["ops"]])
+        for operation, function in _OPERATIONS.items():
+            table[layout[operation]] = code[function]
+        return solver
 
 
 def _linear_solver(context: ctypes.c_void_p, record: int) -> int:
@@ -149,7 +233,7 @@ class Cvode(OdeRun):
         memory = self.memory = own.address
         if self.system.projection is not None:
             self.system.projection.begin(start, own.x, own.atol, self.rtol)
-        _check(library.CVodeReInit(memory, start, own.vector))
+        own.restart(start)
         _check(library.CVodeSetMaxNumSteps(memory, self.progress.burst(len(self.x))))
         _check(library.CVodeSetMaxStep(memory, self.seen_step))
         _check(library.CVodeSetStopTime(memory, self.options.stop))
@@ -221,7 +305,7 @@ class Cvode(OdeRun):
         self._has_stepped = False
         self.own.reached[0] = t
         self._begun = t, self.own.x.copy()
-        _check(sundials().CVodeReInit(self.memory, t, self.own.vector))
+        self.own.restart(t)
 
     def _with_slower_start(self, last: int) -> int:
         """A root in the first two steps of a segment is looked for again with a second step that grows less.
@@ -234,7 +318,7 @@ class Cvode(OdeRun):
             return Flag.ROOT
         t, self.own.x[:] = self._begun
         _check(library.CVodeSetEtaMaxFirstStep(self.memory, _SLOWER))
-        _check(library.CVodeReInit(self.memory, t, self.own.vector))
+        self.own.restart(t)
         self.record.set(first=self.done, last=last)
         flag = self._native(self.record.address)
         _check(library.CVodeSetEtaMaxFirstStep(self.memory, 0.0))  # its own choice

@@ -11,13 +11,19 @@ no test of descent: circuits of thousands of transistors have to pass through po
 
 from __future__ import annotations
 
+from collections.abc import Hashable, MutableMapping
+
 import numpy as np
 
 from tellegen.engine.linear_algebra.damped_newton import Newton, System, solve
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
-from tellegen.engine.linear_algebra.pivots import SingularMatrixError
+from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixError
 from tellegen.ir.model import FloatArray
 
+Pivots = MutableMapping[Hashable, Elimination]
+"""By what they are for."""
+
+_FIRST = "limited steps"
 _ITERATIONS = 150
 _NEAR = 1e-6  # of the size of an unknown: from here on ordinary steps do
 _LONGEST = 0.5  # sizes of an unknown: a chain of amplifiers multiplies a step by all of their gains
@@ -25,10 +31,20 @@ _FREELY = 2.0  # widths by which an argument may grow at once
 _FLAT = 5.0  # widths up to which an exponential is as gentle as other laws
 
 
-def limited(system: System, guess: FloatArray, scale: FloatArray, width: FloatArray) -> Newton:
-    """A root; `width` of an unknown is the change that makes an exponential e times larger, infinite without one."""
+def limited(
+    system: System, guess: FloatArray, scale: FloatArray, width: FloatArray, kept: Pivots | None = None
+) -> Newton:
+    """A root; `width` of an unknown is the change that makes an exponential e times larger, infinite without one.
+
+    Among what is `kept` are the pivots at the guess: another search begins there, with the same pivots.
+    """
     iteration = LimitedNewton(scale, width)
+    known = None if kept is None else kept.get(_FIRST)
+    if known is not None and known.fits(system.pattern):
+        iteration.factors = SparseLU(system.pattern, known)
     found = iteration.run(system, guess, _ITERATIONS, _NEAR)
+    if kept is not None and iteration.first is not None:
+        kept[_FIRST] = iteration.first
     return iteration.polished(system, found.u) if found.ended == "converged" else found
 
 
@@ -40,6 +56,7 @@ class LimitedNewton:
         self.steep = np.flatnonzero(np.isfinite(width))
         self.width = width[self.steep]
         self.factors: SparseLU | None = None
+        self.first: Elimination | None = None  # that was chosen at a guess
 
     def run(self, system: System, guess: FloatArray, most: int, near: float) -> Newton:
         """From a guess to where a step is shorter than `near` of the sizes of the unknowns."""
@@ -54,6 +71,7 @@ class LimitedNewton:
                 try:
                     if self.factors is None:
                         self.factors = SparseLU.of(system.pattern, values)
+                        self.first = self.factors.elimination
                     step = -self.factors.solved_roughly(values, residual, size)
                 except SingularMatrixError:
                     return Newton("singular", u, iteration)

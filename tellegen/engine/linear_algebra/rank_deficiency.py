@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tellegen.engine.linear_algebra.pivoted_lu import DenseLU, SparseLU
-from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
+from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixError, choose_pivots
 from tellegen.graph.incidence import incidence
 from tellegen.graph.matching import match
 from tellegen.ir.model import FloatArray
@@ -30,8 +30,8 @@ def equilibrated(matrix: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray
     return matrix * columns * rows[:, None], rows, columns
 
 
-def is_singular(pattern: Pattern, values: FloatArray) -> bool:
-    """Whether a square matrix has no inverse, or only one made of rounding errors.
+def is_singular(pattern: Pattern, values: FloatArray, pivots: Elimination | None = None) -> bool:
+    """Whether a square matrix has no inverse, or only one made of rounding errors; `pivots` may be good ones.
 
     The solution for a random right-hand side is as large as the inverse itself, but for an unlikely accident.
     """
@@ -45,12 +45,17 @@ def is_singular(pattern: Pattern, values: FloatArray) -> bool:
         return True
     scaled = _equilibrated_entries(pattern, values)
     try:
-        factors = DenseLU(pattern) if rows <= _DENSE else SparseLU(pattern, choose_pivots(pattern, scaled))
+        factors = DenseLU(pattern) if rows <= _DENSE else SparseLU(pattern, _pivots(pattern, scaled, pivots))
         factors.factor(scaled)
     except SingularMatrixError:
         return True
     found = factors.solve(np.random.default_rng(5).choice([-1.0, 1.0], rows))
     return not np.abs(found).max(initial=0.0) < _HUGE
+
+
+def _pivots(pattern: Pattern, scaled: FloatArray, known: Elimination | None) -> Elimination:
+    """Those that are known, for rows that have all the same size now, or new ones."""
+    return choose_pivots(pattern, scaled) if known is None else known.of_equal_rows()
 
 
 def null_vector(matrix: FloatArray) -> FloatArray | None:

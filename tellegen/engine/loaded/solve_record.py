@@ -64,6 +64,7 @@ class SolveRecord:
         self.record.set(
             linear=int(step.linear),
             constant=int(step.constant),
+            may_be_left=int(not step.stays),
             blocks=step.blocks,
             tears=total,
             inner=np.array([entries[name].words for name in step.inner] or [0], np.int64),

@@ -24,6 +24,9 @@ LONG = ctypes.c_long
 
 _LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunmatrixsparse", "sunlinsoldense", "ida", "cvode")
 
+NONLINEAR_OPERATIONS = ("GetType", "Solve", "SetSysFn", "SetLSetupFn", "SetLSolveFn", "GetNumIters", "GetNumConvFails")
+"""Those of a nonlinear solver that we have our own of."""
+
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "SUNDIALSGetVersionNumber": (INT, [PTR, PTR, PTR, PTR, INT]),
     "SUNContext_Create": (INT, [INT, PTR]),
@@ -43,6 +46,12 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "SUNLinSolNewEmpty": (PTR, [PTR]),
     "SUNLinSolFreeEmpty": (None, [PTR]),
     "SUNLinSolFree": (INT, [PTR]),
+    "SUNNonlinSol_Newton": (PTR, [PTR, PTR]),
+    **{f"SUNNonlinSol{name}_Newton": (INT, [PTR]) for name in NONLINEAR_OPERATIONS},
+    "SUNNonlinSolNewEmpty": (PTR, [PTR]),
+    "SUNNonlinSolFreeEmpty": (None, [PTR]),
+    "SUNNonlinSolFree": (INT, [PTR]),
+    "CVodeSetNonlinearSolver": (INT, [PTR, PTR]),
     "CVodeCreate": (PTR, [INT, PTR]),
     "CVodeInit": (INT, [PTR, PTR, DOUBLE, PTR]),
     "CVodeFree": (None, [PTR]),
@@ -68,6 +77,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "CVodeGetNumNonlinSolvIters": (INT, [PTR, PTR]),
     "CVodeGetNumNonlinSolvConvFails": (INT, [PTR, PTR]),
     "CVodeGetNumLinSolvSetups": (INT, [PTR, PTR]),
+    "CVodeGetCurrentOrder": (INT, [PTR, PTR]),
     "CVodeGetCurrentTime": (INT, [PTR, PTR]),
     "CVodeGetDky": (INT, [PTR, DOUBLE, INT, PTR]),
     "CVodeGetLastStep": (INT, [PTR, PTR]),
@@ -209,5 +219,24 @@ def linear_solver_layout() -> dict[str, int]:
             layout[operation] = list(table).index(library.address[f"SUNLinSol{operation}_Dense"])
         library.SUNLinSolFree(solver)
         library.SUNMatDestroy(matrix)
+        library.N_VDestroy(vector)
+    return layout
+
+
+@cache
+def nonlinear_solver_layout() -> dict[str, int]:
+    """The same for the nonlinear solver, measured on Newton's method."""
+    library = sundials()
+    memory = (DOUBLE * 2)()
+    with library.context() as context:
+        vector = library.N_VMake_Serial(2, ctypes.addressof(memory), context)
+        solver = library.SUNNonlinSol_Newton(vector, context)
+        words = (ctypes.c_size_t * 6).from_address(solver)
+        ops_word = next(k for k in range(1, 6) if words[k] == context.value) - 1
+        table = list((ctypes.c_size_t * 18).from_address(words[ops_word]))
+        layout = {"ops": ops_word}
+        for operation in NONLINEAR_OPERATIONS:
+            layout[operation] = table.index(library.address[f"SUNNonlinSol{operation}_Newton"])
+        library.SUNNonlinSolFree(solver)
         library.N_VDestroy(vector)
     return layout

@@ -36,7 +36,7 @@ from tellegen.engine.runtime.one_step import (
     rodas_step,
     segment_loop,
 )
-from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks, watched_run
+from tellegen.engine.runtime.sundials import cvode_callbacks, ida_callbacks, newton_callbacks, watched_run
 from tellegen.procedures.bounds import check_access, check_index
 
 IDA = (
@@ -133,6 +133,13 @@ CVODE = (
     cvode_callbacks.cv_setup,
     cvode_callbacks.cv_solve,
     cvode_callbacks.cv_run,
+    newton_callbacks.nls_type,
+    newton_callbacks.nls_solve,
+    newton_callbacks.nls_set_residual,
+    newton_callbacks.nls_set_set_up,
+    newton_callbacks.nls_set_solve,
+    newton_callbacks.nls_iterations,
+    newton_callbacks.nls_failures,
 )
 
 _ENTRIES: dict[str, tuple[Callable[..., Any], ...]] = {

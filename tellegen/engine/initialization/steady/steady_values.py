@@ -36,7 +36,7 @@ from tellegen.engine.linear_algebra.leak_stepping import by_leak_stepping
 from tellegen.engine.linear_algebra.leaks import leaks
 from tellegen.engine.linear_algebra.limited_newton import LimitedNewton, limited
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
-from tellegen.engine.linear_algebra.pivots import SingularMatrixError, choose_pivots
+from tellegen.engine.linear_algebra.pivots import Elimination, SingularMatrixError, choose_pivots
 from tellegen.engine.linear_algebra.rank_deficiency import LARGEST, is_singular, null_vector
 from tellegen.engine.linear_algebra.rounding_noise import rounding_noise
 from tellegen.engine.loaded.invariant_components import components
@@ -216,11 +216,11 @@ def _regular_solution(solver: InitialSolver, limits: Attempts) -> FloatArray | N
     first = islice(solver.attempts(), _FIRST_ATTEMPTS)
     found = (attempt() for attempt in (*limits, *first, lambda: _settled(solver)))
     first = next((each for each in found if each.ended == "converged"), None)
-    return first.u if first is not None and _is_regular(solver.system, first.u) else None
+    return first.u if first is not None and _is_regular(solver.system, first.u, first.elimination) else None
 
 
-def _is_regular(system: System, u: FloatArray) -> bool:
-    return not is_singular(system.pattern, system.jacobian(u))
+def _is_regular(system: System, u: FloatArray, pivots: Elimination | None = None) -> bool:
+    return not is_singular(system.pattern, system.jacobian(u), pivots)
 
 
 def _by_equations(solver: InitialSolver, limits: Attempts) -> FloatArray:
@@ -289,7 +289,8 @@ def _limited(system: System, solver: InitialSolver, width: FloatArray) -> Newton
 
     A transistor in a loop of high gain may have both: 0.8 V, and -1e10 V at which its leakage carries the current.
     """
-    found = limited(system, solver.guess, solver.scale, width)
+    kept = solver.system.model.caches.pivots if system is solver.system else None
+    found = limited(system, solver.guess, solver.scale, width, kept)
     if found.ended != "converged" or _extent(solver, found) < _BEYOND:
         return found
     conducting = np.where(np.isfinite(width), _CONDUCTING * width, solver.guess)

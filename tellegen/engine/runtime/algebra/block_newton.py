@@ -279,6 +279,10 @@ def iterate(t: f64, ode: Ode, step: SolveStep) -> bool:
 @procedure
 def solve_step(t: f64, ode: Ode, step: SolveStep) -> i32:
     """Solve all blocks of a step; 1 when one of them has no solution near the guess."""
+    if ode.leaves_loops and step.may_be_left:
+        inner_unknowns(t, ode, step)
+        call_entry(t, ode, step.residual, ode.residual)
+        return 0
     if step.linear:
         return solve_linear(t, ode, step)
     w = ode.w

@@ -53,3 +53,16 @@ def weighted_states(ode: Ode, weight: f64, b: Array[f64]) -> None:
         factor = weight * b[k]
         for e in range(start[column], start[column + 1]):
             full[row[e]] += factor * by_rate[e]
+
+
+@procedure
+def subtract_loops(ode: Ode) -> None:
+    """full -= residuals of nonlinear loops, which an evaluation has left."""
+    full = ode.full
+    residual = ode.residual
+    for s in range(ode.rate_steps):
+        solve = ode.steps[s].solve
+        if solve is not None and solve.may_be_left:
+            rows = solve.judge_row
+            for j in range(solve.tears):
+                full[rows[j]] -= residual[rows[j]]

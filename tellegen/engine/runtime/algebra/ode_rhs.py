@@ -84,6 +84,7 @@ class SolveStep(Record):
 
     linear: bool
     constant: bool
+    may_be_left: bool  # with residuals, where states and tears are solved for simultaneously
     factored: bool
     blocks: i64
     tears: i64
@@ -154,6 +155,7 @@ class Ode(Record):
     block_failures: i64
     shared: i64  # evaluations with one of several solutions (block_newton.py: solve_singular)
     may_share: bool  # whether such are taken
+    leaves_loops: bool  # as they stand, with residuals (runtime/sundials/newton_callbacks.py)
     jacobian_evaluations: i64
     failed_step: i64
     get_array: Callable[[Address], Array[f64]]

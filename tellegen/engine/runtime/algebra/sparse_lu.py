@@ -105,8 +105,9 @@ def solve_triangles(lu: LuFactors) -> None:
     size = lu.size
     for k in range(size):
         value = rhs[k]
-        for m in range(l_start[k], l_start[k + 1]):
-            rhs[l_row[m]] -= l_value[m] * value
+        if value != 0.0:  # most equations of a correction have no residual
+            for m in range(l_start[k], l_start[k + 1]):
+                rhs[l_row[m]] -= l_value[m] * value
     for k in range(size - 1, -1, -1):
         solved = rhs[k] * diagonal[k]
         rhs[k] = solved

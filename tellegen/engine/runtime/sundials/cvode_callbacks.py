@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import error_weights
-from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
-from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_rates, ode_rhs
+from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, subtract_loops, take_derivatives, weighted_states
+from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_outputs, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.projection import project
 from tellegen.engine.runtime.algebra.projection_record import MATTERS
 from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
@@ -113,7 +113,10 @@ def cv_system(
     """Fill the matrix F_y + F_y'/gamma; the derivatives are taken again unless CVODE allows the old ones."""
     fresh[0] = 0
     if may_keep == 0:
-        if ode_rhs(t, ode, ode.get_array(x), ode.get_array(tmp1)) != 0:
+        if ode.leaves_loops:  # CVODE has just evaluated the rates there
+            if ode_outputs(t, ode) != 0:
+                return 1
+        elif ode_rhs(t, ode, ode.get_array(x), ode.get_array(tmp1)) != 0:
             return 1
         take_derivatives(t, ode)
         fresh[0] = 1
@@ -143,6 +146,8 @@ def cv_solve(solver: OdeSolver, matrix: Address, x: Address, b: Address, toleran
     positions = ode.state_index
     solution = ode.get_array(x)
     weighted_states(ode, ode.inverse_gamma, ode.get_array(b))
+    if ode.leaves_loops:
+        subtract_loops(ode)
     lu_solve(ode.lu, full)
     for k in range(ode.state_count):
         solution[k] = full[positions[k]]

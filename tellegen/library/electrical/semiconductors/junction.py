@@ -50,7 +50,7 @@ def depletion_capacitance(
     knee = Fc * V
     below = tg.minimum(v, knee)
     beyond = tg.maximum(v - knee, 0.0)
-    return C * ((1.0 - below / V) ** (-M) + M / (V * (1.0 - Fc) ** (1.0 + M)) * beyond)
+    return C * (1.0 - below / V) ** (-M) * (1.0 + M * beyond / (V - knee))
 
 
 def saturation(Is: tg.Expression, T: tg.Expression, T_ref: tg.Expression, Eg: tg.Expression, Xti: tg.Expression) -> Any:
