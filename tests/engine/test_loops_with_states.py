@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -39,7 +41,7 @@ class Fold(tg.Component):
 COUNT = 60
 
 
-def many(part: type[tg.Component], **values: object) -> tg.Component:
+def many(part: type[tg.Component], **values: Callable[[int], float]) -> tg.Component:
     """So many of a part that their loops are left to CVODE."""
     system = tg.System("many")
     system.add(**{f"p{k}": part(**{name: value(k) for name, value in values.items()}) for k in range(COUNT)})
