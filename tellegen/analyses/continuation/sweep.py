@@ -1,8 +1,8 @@
 """Steady states while a parameter changes slowly: each is looked for from the one before.
 
 Newton's method may land on another branch where there are several. A step counts only if it can be undone: from the new
-point back to the old value of the parameter the old point must be found again. Otherwise the step is halved, and where
-that does not help the branch ends, at a fold:
+point back to the old value of the parameter the old point must be found again, unless three points lie nearly on a line.
+Otherwise the step is halved, and where that does not help the branch ends, at a fold:
 
     y |      ___ fold                      up: along the lower branch as far as it goes, then the model jumps
       |     /
@@ -43,6 +43,7 @@ from tellegen.units import UnitTextError, parse_quantity
 _POINTS = 101  # of a sweep between two ends
 _FINEST = 1e-6  # of the whole sweep: where a step this small cannot be undone the branch ends
 _SAME = 1e-4  # relative: two solutions of the same branch
+_STRAIGHT = 0.1  # of a change: how far the next one may differ from it
 _NOTHING = 1e-18  # of the largest unknown: values below are zero, which Newton's method leaves as 1e-37
 _ABOVE_NOISE = 100.0  # what roundings make of an unknown, and Newton's method leaves of that
 _ADVICE = 'over={"source.V": ("0 V", "5 V")}, or numbers in its unit: over={"source.V": np.linspace(0, 5, 101)}'
@@ -110,6 +111,7 @@ class _Branch:
         self.finest = _FINEST * float(np.ptp(values)) or _FINEST
         reduced = compiled.reduced
         self.is_regular = reduced.events is None and reduced.invariants is None
+        self.before: SteadyState | None = None  # the point before the last one, on the same branch
 
     def followed(self, first: SteadyState) -> Sweep:
         """The points at all values, as far as there are any."""
@@ -134,6 +136,7 @@ class _Branch:
             target = goal if abs(step) >= abs(goal - now) else now + step
             found = self._undoable(last, target)
             if found is not None:
+                self.before = last
                 last = found
                 step *= 2.0
             elif abs(step) > self.finest:
@@ -141,13 +144,16 @@ class _Branch:
             else:
                 found = self._at(last, target)
                 jumps.append(Jump(self.path, 0.5 * (now + target), last, found))
+                self.before = None
                 last = found
                 step = goal - target
         return last
 
     def _undoable(self, last: SteadyState, value: float) -> SteadyState | None:
-        """The point at a value of the parameter, if the last one is found again from it."""
+        """The point at a value of the parameter, if the last one is found again from it, or lies straight behind it."""
         found = self._near(last, value)
+        if found is not None and self.is_regular and self._is_straight(last, found):
+            return found
         back = None if found is None else self._near(found, last[self.path])
         if found is None or back is None:
             return None
@@ -158,6 +164,16 @@ class _Branch:
             return found
         noise = np.maximum(self._noise(last), self._noise(found))
         return found if (difference <= allowed + _ABOVE_NOISE * noise).all() else None
+
+    def _is_straight(self, last: SteadyState, found: SteadyState) -> bool:
+        """Whether three points lie on a line, nearly: of a finely sampled branch there is no other way to go wrong."""
+        if self.before is None:
+            return False
+        ratio = (found[self.path] - last[self.path]) / (last[self.path] - self.before[self.path])
+        change = ratio * (last.unknowns - self.before.unknowns)
+        off = np.abs(found.unknowns - last.unknowns - change)
+        size = np.abs(found.unknowns)
+        return bool((off <= _STRAIGHT * np.abs(change) + _SAME * size + _NOTHING * size.max(initial=0.0)).all())
 
     def _noise(self, state: SteadyState) -> FloatArray:
         """What no two solutions have in common: a current that is zero comes out as roundings of others."""

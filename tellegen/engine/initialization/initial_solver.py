@@ -51,7 +51,7 @@ class InitialSolver:
 
     def begin_simplified(self) -> None:
         """Start from the solution of the simplified model, if the model says one: it selects among several roots."""
-        if not self.system.model.reduced.has_homotopy or is_linear(self.system):
+        if not self.system.model.reduced.has_homotopy or self.is_linear:
             return
         simplified = InitialSolver(self._blended(0.0), self.guess, self.scale)
         found = simplified.natively()
@@ -65,7 +65,7 @@ class InitialSolver:
         """
         system = self.system
         values = system.jacobian(self.guess)
-        if is_linear(system) or not np.isfinite(values).all():
+        if self.is_linear or not np.isfinite(values).all():
             return
         pivots = system.model.caches.pivots
         key = pivot_key(system.pattern)
@@ -105,7 +105,7 @@ class InitialSolver:
     def _resolved(self, found: Newton) -> Newton:
         """The same with unknowns far below their sizes iterated to their own: native steps judge by the sizes."""
         size = np.abs(found.u)
-        if not ((size > 0.0) & (size < _SMALL_PART * self.scale)).any() or is_linear(self.system):
+        if not ((size > 0.0) & (size < _SMALL_PART * self.scale)).any() or self.is_linear:
             return found
         again = self._remembered(self.system, found.u, self.scale)
         return again if again.ended == "converged" else found
@@ -181,11 +181,19 @@ class InitialSolver:
         return self.system.at(Point(point.t, p))
 
     @property
+    def is_linear(self) -> bool:
+        """Whether there is nothing to order, and nothing to iterate."""
+        known = self.system.model.caches.linear_systems
+        if self.key not in known:
+            known[self.key] = is_linear(self.system)
+        return known[self.key]
+
+    @property
     def parts(self) -> list[Shape]:
         """The parts in order; none where the whole is linear or has no order."""
         known = self.system.model.caches.initial_blocks
         if self.key not in known:
-            order = None if is_linear(self.system) else self.order()
+            order = None if self.is_linear else self.order()
             known[self.key] = shapes(self.system, order) if order is not None else []
         return known[self.key]
 

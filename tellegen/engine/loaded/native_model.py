@@ -66,6 +66,7 @@ class ModelCaches:
     free_at_start: dict[bytes, Any] = field(default_factory=dict)  # what is solved for, by which values are fixed
     states_are_given: dict[bytes, bool] = field(default_factory=dict)  # and nothing else, by what is fixed and wanted
     initial_blocks: dict[Hashable, Any] = field(default_factory=dict)  # of initial systems, by what is free
+    linear_systems: dict[Hashable, bool] = field(default_factory=dict)  # whether these are affine in all unknowns
     initial_steps: dict[Hashable, list[Any]] = field(default_factory=dict)  # of initial systems, not in use
     initial_events: list[Any] = field(default_factory=list)  # event handlers of initial instants, not in use
     derived: dict[Callable[..., Any], Any] = field(default_factory=dict)  # see NativeModel.derived
