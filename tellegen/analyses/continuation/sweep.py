@@ -1,8 +1,8 @@
 """Steady states while a parameter changes slowly: each is looked for from the one before.
 
 Newton's method may land on another branch where there are several. A step counts only if it can be undone: from the new
-point back to the old value of the parameter the old point must be found again, unless three points lie nearly on a line.
-Otherwise the step is halved, and where that does not help the branch ends, at a fold:
+point back to the old value of the parameter the old point must be found again, unless three points nearly lie on a
+line. Otherwise the step is halved, and where that does not help the branch ends, at a fold:
 
     y |      ___ fold                      up: along the lower branch as far as it goes, then the model jumps
       |     /
