@@ -150,7 +150,7 @@ class _Branch:
         return last
 
     def _undoable(self, last: SteadyState, value: float) -> SteadyState | None:
-        """The point at a value of the parameter, if the last one is found again from it, or lies straight behind it."""
+        """The point at a value of the parameter, if the last one is found again from it, or lies on a line with it."""
         found = self._near(last, value)
         if found is not None and self.is_regular and self._is_straight(last, found):
             return found

@@ -35,6 +35,7 @@ SKIPPED = {
     **dict.fromkeys((".savebias", ".loadbias"), "operating points in files"),
     ".nodeset": "initial guesses for the operating point",
     ".title": "the title",
+    **dict.fromkeys((".prot", ".unprot", ".protect", ".unprotect"), "marks around encrypted models"),
     ".csparam": "a number for scripts",
 }
 
