@@ -47,6 +47,18 @@ class Ball(tg.Component):
         yield tg.when(tg.time >= self.push_at, tg.reinit(self.v, tg.pre(self.v) + self.push))
 
 
+class Wakes(tg.Component):
+    """At rest for a long time, then pushed."""
+
+    fast = tg.parameter(1e3)
+    x = tg.variable(start=0.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == self.v
+        yield tg.der(self.v) == tg.where(tg.time > 9.99, self.fast, 0.0) - self.fast * self.x - self.v
+
+
 class TwoTanks(tg.Component):
     """Two tanks with switches of their own, so that events come in another order in every run."""
 

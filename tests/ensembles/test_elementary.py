@@ -86,6 +86,14 @@ def test_accuracy(name: str) -> None:
 
 
 @pytest.mark.skipif(not LONG, reason="no 80-bit floats here")
+@pytest.mark.parametrize("name", ["sin", "cos"])
+def test_multiples_of_a_quarter_turn(name: str) -> None:
+    """Where nearly nothing is left of an angle, its digits beyond those of a double are what remains."""
+    x = np.random.default_rng(3).integers(0, 600_000, 4000) * (0.5 * np.pi)
+    assert ulps(native(name)(x), getattr(np, name)(x.astype(np.longdouble))) < 2.0
+
+
+@pytest.mark.skipif(not LONG, reason="no 80-bit floats here")
 def test_accuracy_of_two_arguments() -> None:
     generator = np.random.default_rng(1)
     x = generator.uniform(0.01, 50.0, 4000)

@@ -113,13 +113,20 @@ RUN: dict[str, Any] = {"stop": 5.0, "points": 20}
 
 @pytest.mark.parametrize(("solver", "runs"), [("rk45", 200), ("rodas", 40)])
 def test_smooth_tables(solver: str, runs: int) -> None:
-    """Random parameter sets, beyond the ends of tables too."""
+    """Random parameter sets, beyond the ends of tables too.
+
+    Where derivatives of tables jump, steps of both ways have errors of that size: lanes may have those of single runs.
+    """
     design = tg.monte_carlo(RANGES, runs, seed=5)
-    lanes, single = both(SmoothTables(), design, OUTPUTS, solver=solver, **RUN)
+    compiled = tg.compile(SmoothTables())
+    lanes, single = both(compiled, design, OUTPUTS, solver=solver, **RUN)
+    exact = tg.study(compiled, design, outputs=OUTPUTS, executor="serial", solver=solver, rtol=1e-8, **RUN)
     assert lanes.device.endswith(solver)
     assert np.nanmax(np.abs(single["v"])) > 1.0  # beyond the last point of the load
     for output in OUTPUTS:
-        assert worst(lanes, single, output) < 10 * RTOL, output
+        own = worst(single, exact, output)
+        assert own < 20 * RTOL
+        assert worst(lanes, exact, output) < max(10 * RTOL, own), output
 
 
 @pytest.mark.parametrize("solver", ["rk45", "rodas"])

@@ -19,6 +19,7 @@ from ensembles.lane_models import (
     SampledLoop,
     Slider,
     TwoTanks,
+    Wakes,
 )
 from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import request_run
@@ -73,6 +74,24 @@ def test_two_hundred_runs_with_events_in_different_order() -> None:
     assert np.array_equal(lanes["final(changes)"], single["final(changes)"])
     for output in ("a", "final(b)", "max(a)", "min(b)", "mean(a)", "rms(b)"):
         assert worst(lanes, single, output) < 10 * RTOL, output
+
+
+@pytest.mark.parametrize("solver", ["rk45", "rodas"])
+def test_steps_stay_as_long_after_an_event(solver: str) -> None:
+    """A switch changes rates, not how fast they change: to the 50 steps of a run comes one for each event."""
+    found = ensemble(TwoTanks(), "inflow", "a", 20.0, solver)
+    results = HostKernel(found.model, ADAPTIVE).run(found.numbers(np.linspace(0.45, 0.7, 16)[:, None]))
+    steps, rejected, events = results.counts
+    assert (results.status == 0.0).all()
+    assert events.min() > 8
+    assert (steps + rejected <= 50.0 + 1.1 * events).all()
+
+
+def test_steps_do_not_try_what_was_long_enough_at_rest() -> None:
+    """A push after a long rest: the first step is about as long as the rates then allow."""
+    found = ensemble(Wakes(), "fast", "x", 10.0, "rk45")
+    results = HostKernel(found.model, ADAPTIVE).run(found.numbers(np.array([[1e3], [1e5]])))
+    assert results.counts[1].max() <= 2.0  # rejected steps
 
 
 def test_impacts_and_instants() -> None:

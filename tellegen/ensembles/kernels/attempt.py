@@ -135,7 +135,8 @@ def accept_step(job: Job, work: Array[f64]) -> None:
     work[REJECTED] = work[REJECTED] + (1.0 if is_bad else 0.0)
     work[LOG_ERROR] = max(LEAST_LOG, 0.5 * log2(squared)) if is_good else work[LOG_ERROR]
     work[WAS_REJECTED] = (1.0 if is_bad else 0.0) if is_active else work[WAS_REJECTED]
-    h = step * growth if is_active else work[STEP]
+    kept = work[STEP] if is_good and step < work[STEP] else 0.0  # something else made this one short
+    h = max(step * growth, kept) if is_active else work[STEP]
     work[STEP] = h
     work[SEEN] = _RELAXED * work[SEEN] if is_good else work[SEEN]
     is_short = is_bad and h < max(_SMALLEST * abs(t), 1e-300)

@@ -25,12 +25,15 @@ _SMALLEST = -745.13321910194110842
 _PI_2_A = 1.57079632673412561417e00
 _PI_2_B = 6.07710050630396597660e-11
 _PI_2_C = 2.02226624879595063154e-21
+_WHOLE = 6755399441055744.0
+"""1.5*2^52: what is added to it is rounded to a whole number."""
 _TWO_OVER_PI = 6.36619772367581382433e-01
 MOST_TURNS = 1e6
 _SIN = (-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04)
 _SIN_MORE = (2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10)
 _COS = (4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05)
 _COS_MORE = (-2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11)
+"""Polynomials of six terms are three sums of two, side by side: a chain of six would wait for each of them."""
 _TANH_P = (-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3)
 _TANH_Q = (1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3)
 _SINH_P = (-7.89474443963537015605e-1, -1.63725857525983828727e2, -1.15614435765005216044e4, -3.51754964808151394800e5)
@@ -114,40 +117,43 @@ def log10(x: f64) -> f64:
 
 
 @procedure(inline=True)
-def sine_part(r: f64, low: f64) -> f64:
-    """sin(r + low) for |r| below pi/4."""
-    z = r * r
-    v = z * r
-    more = _SIN[2] + z * (_SIN_MORE[0] + z * (_SIN_MORE[1] + z * _SIN_MORE[2]))
-    tail = _SIN[1] + z * more
-    return r - ((z * (0.5 * low - v * tail) - low) - v * _SIN[0])
+def sine_part(r: f64, low: f64, z: f64, w: f64) -> f64:
+    """sin(r + low) for |r| below pi/4; z and w are its square and fourth power."""
+    more = multiply_add(w, multiply_add(_SIN_MORE[2], z, _SIN_MORE[1]), multiply_add(_SIN_MORE[0], z, _SIN[2]))
+    change = multiply_add(w, more, multiply_add(_SIN[1], z, _SIN[0]))
+    return r + multiply_add(z * r, change, low)
 
 
 @procedure(inline=True)
-def cosine_part(r: f64, low: f64) -> f64:
-    """cos(r + low) for |r| below pi/4."""
-    z = r * r
-    more = _COS[2] + z * (_COS_MORE[0] + z * (_COS_MORE[1] + z * _COS_MORE[2]))
-    tail = z * (_COS[0] + z * (_COS[1] + z * more))
-    half = 0.5 * z
-    w = 1.0 - half
-    return w + (((1.0 - w) - half) + (z * tail - r * low))
+def cosine_part(r: f64, low: f64, z: f64, w: f64) -> f64:
+    """cos(r + low) for |r| below pi/4; z and w are its square and fourth power."""
+    more = multiply_add(w, multiply_add(_COS_MORE[2], z, _COS_MORE[1]), multiply_add(_COS_MORE[0], z, _COS[2]))
+    change = multiply_add(w, more, multiply_add(_COS[1], z, _COS[0]))
+    most = multiply_add(-0.5, z, 1.0)
+    lost = multiply_add(-0.5, z, 1.0 - most)
+    return most + multiply_add(w, change, multiply_add(-r, low, lost))
 
 
 @procedure(inline=True)
-def turned(x: f64, quarters: f64, wants_sine: bool) -> f64:
-    """sin or cos of x, which is that many quarters of a turn and a rest."""
-    first = x - quarters * _PI_2_A
-    w = quarters * _PI_2_B
-    second = first - w
-    w = quarters * _PI_2_C - ((first - second) - w)
-    r = second - w
-    low = (second - r) - w
-    sine = sine_part(r, low)
-    cosine = cosine_part(r, low)
-    pair = floor(0.5 * quarters)
-    is_odd = quarters - 2.0 * pair > 0.5
-    is_half = pair - 2.0 * floor(0.5 * pair) > 0.5
+def turned(x: f64, wants_sine: bool) -> f64:
+    """sin or cos of x: quarters of a turn are taken from it, and the rest is below pi/4.
+
+    Beside a large number the last digits of a sum are whole: they are the quarters.
+    """
+    marked = multiply_add(x, _TWO_OVER_PI, _WHOLE)
+    quarters = marked - _WHOLE
+    first = multiply_add(quarters, -_PI_2_A, x)
+    second = multiply_add(quarters, -_PI_2_B, first)
+    r = multiply_add(quarters, -_PI_2_C, second)
+    lost = multiply_add(quarters, -_PI_2_B, first - second)
+    low = lost + multiply_add(quarters, -_PI_2_C, second - r)
+    z = r * r
+    w = z * z
+    sine = sine_part(r, low, z, w)
+    cosine = cosine_part(r, low, z, w)
+    turns = bits(marked)
+    is_odd = (turns & 1) == 1
+    is_half = (turns & 2) == 2
     found = (cosine if is_odd else sine) if wants_sine else (sine if is_odd else cosine)
     flips = is_half if wants_sine else is_half != is_odd
     value = -found if flips else found
@@ -157,13 +163,13 @@ def turned(x: f64, quarters: f64, wants_sine: bool) -> f64:
 @procedure(inline=True)
 def sin(x: f64) -> f64:
     """The sine."""
-    return turned(x, floor(x * _TWO_OVER_PI + 0.5), True)
+    return turned(x, True)
 
 
 @procedure(inline=True)
 def cos(x: f64) -> f64:
     """The cosine."""
-    return turned(x, floor(x * _TWO_OVER_PI + 0.5), False)
+    return turned(x, False)
 
 
 @procedure(inline=True)

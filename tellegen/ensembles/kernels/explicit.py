@@ -12,7 +12,7 @@ from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES, A
 from tellegen.ensembles.kernels.begin import absolute, grow
 from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.job import Job, inverse, rates
-from tellegen.ensembles.kernels.sizes import DENSE, STAGE, STATES, TRIAL, K, Q, X
+from tellegen.ensembles.kernels.sizes import DENSE, PEAK, STAGE, STATES, TRIAL, K, Q, X
 from tellegen.procedures.language import Array, f64, is_finite, procedure, sqrt
 
 BETA = 0.04
@@ -22,6 +22,7 @@ GROW = 10.0
 LEAST_LOG = math.log2(1e-4)
 _STIFF_BORDER = 3.0
 _ROUNDING = 1e-13
+_PART_AT_ONCE = 0.2
 
 
 @procedure(inline=True)
@@ -59,6 +60,23 @@ def first_step(job: Job, work: Array[f64], t: f64) -> f64:
     further = max(1e-6, 1e-3 * h) if strongest <= 1e-15 else root
     found = min(100.0 * h, further, job.longest)
     return found if is_finite(bend) else 1e-3 * h
+
+
+@procedure(inline=True)
+def step_after_jump(job: Job, work: Array[f64]) -> f64:
+    """The longest step with the rates k1 that an event has left: no state moves by more than a part of its size.
+
+    Steps were as long as the tolerances allow before, and an event often leaves them so. Where it does not, the error
+    of the step shows that, but only after some steps that are made for nothing.
+    """
+    peak = work[PEAK:]
+    k1 = work[K:]
+    fastest = 0.0
+    for i in range(STATES):
+        size = max(peak[i], job.atol[i] * inverse(job.rtol))
+        rate = abs(k1[i]) * inverse(size)
+        fastest = max(fastest, rate) if size > 0.0 else fastest
+    return _PART_AT_ONCE * inverse(fastest)
 
 
 @procedure(inline=True)

@@ -8,8 +8,8 @@ from tellegen.ensembles.kernels.events.happen import begin_round, happen, leave,
 from tellegen.ensembles.kernels.events.instant import next_instant
 from tellegen.ensembles.kernels.events.ticks import find_ticks, raise_samples
 from tellegen.ensembles.kernels.events.watch import watch_roots
-from tellegen.ensembles.kernels.explicit import LEAST_LOG, first_step
-from tellegen.ensembles.kernels.job import Job, Status, conditions, differences
+from tellegen.ensembles.kernels.explicit import LEAST_LOG, step_after_jump
+from tellegen.ensembles.kernels.job import Job, Status, conditions, differences, rates
 from tellegen.ensembles.kernels.loops import hold, put_back
 from tellegen.ensembles.kernels.output import judge, take_row
 from tellegen.ensembles.kernels.sizes import (
@@ -48,6 +48,7 @@ from tellegen.ensembles.kernels.sizes import (
     TAKEN,
     TIME,
     WAS,
+    K,
     Q,
     X,
 )
@@ -157,8 +158,8 @@ def restart(job: Job, work: Array[f64], is_event: bool) -> None:
     for k in range(DIVISORS):  # after a jump they may have any sign
         work[DIVIDED + k] = 0.0 if is_event else work[DIVIDED + k]
     work[NEXT_INSTANT] = next_instant(job, work, t)
-    again = first_step(job, work, t)
-    work[STEP] = again if is_event else work[STEP]
+    rates(t, job.common, work[Q:], work[X:], work[K:])
+    work[STEP] = min(work[STEP], step_after_jump(job, work)) if is_event else work[STEP]
     work[LOG_ERROR] = LEAST_LOG if is_event else work[LOG_ERROR]
     work[STIFF] = 0.0 if is_event else work[STIFF]
     work[SEEN] = math.inf if is_event else work[SEEN]
