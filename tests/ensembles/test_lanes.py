@@ -30,7 +30,7 @@ from tellegen.ensembles.prepare import Ensemble, Varied, Wanted, prepare
 RTOL = 1e-6
 
 
-def both(model: tg.Component, design: Any, outputs: list[str], **run: Any) -> tuple[tg.Study, tg.Study]:
+def both(model: Any, design: Any, outputs: list[str], **run: Any) -> tuple[tg.Study, tg.Study]:
     """A study in lanes and the same one of single runs."""
     compiled = tg.compile(model)
     lanes = tg.study(compiled, design, outputs=outputs, device="cpu", workers=1, **run)
