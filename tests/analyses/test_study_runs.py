@@ -247,6 +247,44 @@ def test_what_was_saved_comes_back_as_it_was(tmp_path: Path) -> None:
     assert len(calls) == 1
 
 
+def with_level(level: float) -> Any:
+    return lambda solution: float((solution["x"] > level).mean())
+
+
+def with_default(level: float) -> Any:
+    def output(solution: tg.Solution, above: float = level) -> float:
+        return float((solution["x"] > above).mean())
+
+    return output
+
+
+def with_inner(level: float) -> Any:
+    template = "lambda solution: float(max([x + {} for x in solution['x']]))"
+    return eval(template.format(level))
+
+
+def with_helper(level: float) -> Any:
+    def above(x: Any) -> Any:
+        return x > level
+
+    return lambda solution: float(above(solution["x"]).mean())
+
+
+def with_array(level: float) -> Any:
+    bound = np.array([level])
+    return lambda solution: float((solution["x"] > bound).mean())
+
+
+@pytest.mark.parametrize("made", [with_level, with_default, with_inner, with_helper, with_array])
+def test_a_function_that_reads_other_numbers_is_another_output(made: Any, tmp_path: Path) -> None:
+    """What it read when the study was saved is not mixed with what it reads now, wherever the number stands."""
+    study = {"model": Decay(), "over": {"T": [1.0, 2.0]}, "stop": 1.0, "save": tmp_path / "a.study"}
+    first = tg.study(**study, outputs={"y": made(0.4)})
+    assert tg.study(**study, outputs={"y": made(0.4)}).data.identical(first.data)
+    with pytest.raises(tg.DesignError, match="another value of: outputs"):
+        tg.study(**study, outputs={"y": made(0.6)})
+
+
 @pytest.mark.parametrize(
     ("changes", "part"),
     [

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -118,6 +119,64 @@ class Batch:
 
     ran: list[Ran]
     warned: Counter[str] = field(default_factory=Counter)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """It travels as a few arrays: a thousand records take as long to put together as short runs to be made."""
+        return _unpacked, (Packed.of(self.ran), self.warned)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Packed:
+    """Runs as columns. An output is an array with a row for each run, or a list where they have no common shape."""
+
+    numbers: IntArray
+    codes: list[str]
+    code: IntArray  # of a run, by its place among the codes
+    reasons: dict[int, str]  # of runs that have one, by their places
+    reached: FloatArray
+    seconds: FloatArray
+    values: list[Any]
+
+    @staticmethod
+    def of(ran: list[Ran]) -> Packed:
+        """So that `runs` are these again."""
+        codes = list(dict.fromkeys(one.code for one in ran))
+        place = {code: k for k, code in enumerate(codes)}
+        columns = zip(*(one.values for one in ran), strict=True)
+        return Packed(
+            numbers=np.array([one.number for one in ran], np.int64),
+            codes=codes,
+            code=np.array([place[one.code] for one in ran], np.int64),
+            reasons={k: one.reason for k, one in enumerate(ran) if one.reason},
+            reached=np.array([one.reached for one in ran]),
+            seconds=np.array([one.seconds for one in ran]),
+            values=[_stacked(column) for column in columns],
+        )
+
+    def runs(self) -> list[Ran]:
+        """One by one."""
+        rows = zip(*self.values, strict=True) if self.values else ((),) * len(self.numbers)
+        told = zip(self.numbers.tolist(), self.code.tolist(), self.reached.tolist(), self.seconds.tolist(), strict=True)
+        return [
+            Ran(
+                number=number,
+                code=self.codes[code],
+                reason=self.reasons.get(k, ""),
+                reached=reached,
+                seconds=seconds,
+                values=tuple(None if value is None else np.asarray(value) for value in row),
+            )
+            for k, ((number, code, reached, seconds), row) in enumerate(zip(told, rows, strict=True))
+        ]
+
+
+def _stacked(column: tuple[FloatArray | None, ...]) -> Any:
+    kinds = {None if one is None else (np.shape(one), np.asarray(one).dtype) for one in column}
+    return np.array(column) if len(kinds) == 1 and None not in kinds else list(column)
+
+
+def _unpacked(packed: Packed, warned: Counter[str]) -> Batch:
+    return Batch(packed.runs(), warned)
 
 
 def run_jobs(task: Task, jobs: Jobs, strict: SourceLocation | None = None) -> Batch:

@@ -16,6 +16,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -153,13 +154,41 @@ def _start(request: RunRequest) -> list[Any]:
     return [request.initial] if state is None else [state.t, state.unknowns.tobytes(), state.p.tobytes()]
 
 
-def _code(function: object) -> Any:
-    """A function by what it does, as far as that can be seen."""
+def _code(function: Any, seen: tuple[object, ...] = ()) -> Any:
+    """A function by what it does, as far as that can be seen: its code, and the numbers and functions that it reads."""
     code = getattr(function, "__code__", None)
     if code is None:
         return function and (type(function).__qualname__, getattr(function, "text", ""))
-    constants = [one for one in code.co_consts if isinstance(one, int | float | str | bytes | tuple | None)]
+    if function in seen:
+        return function.__qualname__
+    seen = (*seen, function)
+    cells = [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
+    read = [function.__globals__[name] for name in _names(code) if name in function.__globals__]
+    given = [function.__defaults__, tuple((function.__kwdefaults__ or {}).items())]
+    return _body(code), [_seen(value, seen) for value in (*cells, *read, *given)]
+
+
+def _names(code: CodeType) -> list[str]:
+    """Of everything outside that a body reads, those in it included."""
+    inner = [name for one in code.co_consts if isinstance(one, CodeType) for name in _names(one)]
+    return sorted({*code.co_names, *inner})
+
+
+def _body(code: CodeType) -> Any:
+    """Instructions and constants, with those of the functions and comprehensions inside."""
+    constants = [_body(one) if isinstance(one, CodeType) else _seen(one, ()) for one in code.co_consts]
     return code.co_code.hex(), code.co_names, constants
+
+
+def _seen(value: Any, seen: tuple[object, ...]) -> Any:
+    """A value that a function reads: numbers and texts as they are, of anything else its kind; lists may be its notes."""
+    if value is None or isinstance(value, int | float | complex | str | bytes):
+        return value
+    if isinstance(value, tuple):
+        return [_seen(one, seen) for one in value]
+    if isinstance(value, np.ndarray | np.number):
+        return value.dtype.str, value.shape, value.tobytes() if value.dtype != object else ""
+    return _code(value, seen) if isinstance(value, FunctionType) else type(value).__qualname__
 
 
 def _mark(*parts: Any) -> str:

@@ -26,7 +26,7 @@ _PI_2_A = 1.57079632673412561417e00
 _PI_2_B = 6.07710050630396597660e-11
 _PI_2_C = 2.02226624879595063154e-21
 _WHOLE = 6755399441055744.0
-"""1.5*2^52: what is added to it is rounded to a whole number."""
+"""1.5*2^52: what is added to it is rounded to an integer."""
 _TWO_OVER_PI = 6.36619772367581382433e-01
 MOST_TURNS = 1e6
 _SIN = (-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04)
@@ -138,7 +138,7 @@ def cosine_part(r: f64, low: f64, z: f64, w: f64) -> f64:
 def turned(x: f64, wants_sine: bool) -> f64:
     """sin or cos of x: quarters of a turn are taken from it, and the rest is below pi/4.
 
-    Beside a large number the last digits of a sum are whole: they are the quarters.
+    Beside a large number the last digits of a sum are those of an integer: they are the quarters.
     """
     marked = multiply_add(x, _TWO_OVER_PI, _WHOLE)
     quarters = marked - _WHOLE
