@@ -6,8 +6,10 @@ import pickle
 import subprocess
 import sys
 import tracemalloc
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -153,3 +155,18 @@ def test_what_is_kept_of_many_runs() -> None:
     assert kept < 30 * 5000
     assert columns.made == 5000
     assert list(columns.codes.texts[[0, 1, 7, 8]]) == ["E307", "success", "E307", "success"]
+
+
+def test_batches_travel_as_they_are() -> None:
+    """Good and failed runs, outputs of any shape, and some that have none."""
+    curve = np.linspace(0.0, 1.0, 5)
+    ran = [
+        Ran(7, "success", "", 2.0, 1e-4, (np.asarray(1.5), curve, curve[:2])),
+        Ran(3, "E701", "a reason", np.nan, 2e-4, (np.asarray(np.nan), 2.0 * curve, None)),
+        Ran(5, "success", "", 2.0, 3e-4, (np.asarray(-2.5), -curve, curve[:3])),
+    ]
+    for runs in ([], ran[:1], ran, [replace(one, values=()) for one in ran]):
+        back = pickle.loads(pickle.dumps(Batch(runs, Counter(near=2))))
+        assert back.warned == Counter(near=2)
+        assert [repr(one) for one in back.ran] == [repr(one) for one in runs]
+        assert all(type(one.number) is int for one in back.ran)

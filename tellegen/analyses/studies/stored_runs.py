@@ -181,7 +181,7 @@ def _body(code: CodeType) -> Any:
 
 
 def _seen(value: Any, seen: tuple[object, ...]) -> Any:
-    """A value that a function reads: numbers and texts as they are, of anything else its kind; lists may be its notes."""
+    """A value that a function reads: numbers and texts as they are, of others their kind; lists may be its notes."""
     if value is None or isinstance(value, int | float | complex | str | bytes):
         return value
     if isinstance(value, tuple):
