@@ -90,8 +90,10 @@ _ELSEWHERE = """
 import pickle
 import sys
 from tellegen.analyses.executors.work import call_known
+from tellegen.engine.loaded import native_entry
 from tellegen.engine.native.machine_code import MachineCode, compilations
 from tellegen.ir.program import Module
+native_entry._LONG = 0.0
 work, jobs = pickle.load(sys.stdin.buffer)
 print([float(one.values[0]) for one in call_known(work, jobs).ran], compilations())
 MachineCode((Module("define double @none() {\\n  ret double 0.0\\n}", 0, ("none",)),)).addresses
@@ -112,12 +114,14 @@ print(*machine_code.objects_in_use())
 
 
 def test_a_machine_with_an_empty_cache_compiles_nothing(tmp_path: Path) -> None:
-    """The machine code of the head travels with the work; what did not travel is compiled, and counted."""
+    """The machine code of the head travels with the work, also that for workers whose runs have taken long (here: at
+    once); what did not travel is compiled, and counted."""
     compiled = tg.compile(Decay())
     request = request_run(compiled.flat.experiment, 1.0, points=10)
     task = Task(compiled, request, ("T",), (False,), read_outputs(compiled.reduced, ["final(x)"], ()), np.zeros(0))
     jobs = Jobs(np.arange(1), np.array([[1.5]]))
     own = run_jobs(task, jobs)
+    compiled.optimize_code()
     sent = pickle.dumps((Work(run_jobs, task).with_objects(), jobs))
     environment = {"TELLEGEN_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(

@@ -56,6 +56,8 @@ def carry_out(
     else:
         if executor == "processes" and START_METHOD == "spawn":
             _refuse_unpicklable(task)
+        if elsewhere:  # each worker would do it for itself, once its runs have taken long enough
+            task.compiled.optimize_code()
         pool = make(work, min(available_cores() if workers is None else workers, len(rest)))
     try:
         yield from _batches(pool, task, Chunks(rest, pool.count, each))

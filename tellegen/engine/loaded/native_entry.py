@@ -105,9 +105,9 @@ class LoadedEntries(dict[str, NativeEntry]):
         """Runs took so long since the last call, one that is not over `running` seconds: optimize what is used long."""
         self._spent += seconds
         if self._postponed and self._spent + running > self.patience:
-            self._optimize()
+            self.optimize()
 
-    def _optimize(self) -> None:
+    def optimize(self) -> None:
         """Compile once more, as well as asked for."""
         with _LOADING:
             again = self._postponed.intersection(self._code)

@@ -112,6 +112,15 @@ class NativeModel:
             if "ode" in vars(model):
                 model.ode.let_go()
 
+    def optimize_code(self) -> None:
+        """Compile what was loaded so far as well as it will be in long runs: other processes then need not do it."""
+        for model in (self, *self.caches.variants.values()):
+            loaded = vars(model)
+            if "entries" in loaded:
+                model.entries.optimize()
+            if "ode" in loaded and not model.ode.reason:
+                model.ode.entries.optimize()
+
     @cached_property
     def flat(self) -> FlatModel:
         """The flat model it was made from."""
