@@ -35,9 +35,11 @@ def longest_step(machine: EventHandler, start: float, stop: float) -> float:
     machine.record.kept["y"][:] = held
     machine.record.kept["yp"][:] = rates
     with np.errstate(all="ignore"):
-        extent = np.ptp(values[0], axis=0)
-        speed = np.max(np.abs(values[1] - values[0]), axis=0) / (_APART * span)
+        extent = values[0].max(axis=0) - values[0].min(axis=0)
         real = extent > _ROUNDING * np.abs(values).max(axis=(0, 1))
+        if not real.any():
+            return math.inf
+        speed = np.max(np.abs(values[1] - values[0]), axis=0) / (_APART * span)
         changes = np.where(real, np.nan_to_num(speed * span / extent, nan=0.0, posinf=0.0), 0.0)
     fastest = float(changes[changes < _UNRESOLVED].max(initial=0.0))
     return 0.5 * span / fastest if fastest > _SLOW else math.inf

@@ -200,7 +200,7 @@ def _check_conditions(system: InitialSystem, starts: Starts) -> None:
     model = system.model
     check_promises(model, starts, system.y)
     released = system.free.values & starts.fixed
-    if not _repeated_hold(system) or (released & ~starts.met_by(system.y)).any():
+    if not _repeated_hold(system) or (released.any() and (released & ~starts.met_by(system.y)).any()):
         raise too_many_conditions(model, starts, _equations_and_unknowns(model))
 
 

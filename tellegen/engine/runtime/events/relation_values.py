@@ -15,13 +15,19 @@ _ROUNDING = 1e-14  # of the unknowns that a relation reads
 _NEAR = 1e-14  # of the time: a relation of time that close to zero is at its instant
 
 
-@procedure
-def compute(ev: EventRun, entry: Entry, t: f64, out: Array[f64]) -> None:
+@procedure(inline=True)
+def compute_here(ev: EventRun, entry: Entry, t: f64, out: Array[f64]) -> None:
     """The numbers of an entry of the model at a time."""
     calls = entry.calls
     tables = entry.tables
     for k in range(entry.count):
         calls[k](t, ev.y, ev.yp, ev.p, out, tables)
+
+
+@procedure
+def compute(ev: EventRun, entry: Entry, t: f64, out: Array[f64]) -> None:
+    """The same as a function of its own."""
+    compute_here(ev, entry, t, out)
 
 
 @procedure(inline=True)
@@ -45,10 +51,10 @@ def rest_at_zero(ev: EventRun, differences: Array[f64]) -> None:
             differences[k] = 0.0
 
 
-@procedure
+@procedure(inline=True)
 def compute_relations(ev: EventRun, t: f64, out: Array[f64]) -> None:
     """left - right of the relations of unknowns at a time."""
-    compute(ev, ev.relation_entry, t, out)
+    compute_here(ev, ev.relation_entry, t, out)
     if ev.rest_count > 0:
         rest_at_zero(ev, out)
 

@@ -84,8 +84,8 @@ def differences_over_time(
         compute(ev, ev.relation_entry, times[k], out[k * ev.relation_count :])
 
 
-@procedure
-def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
+@procedure(inline=True)
+def roots_here(ev: EventRun, t: f64, out: Array[f64]) -> None:
     """All root functions at a time."""
     compute_relations(ev, t, out)
     leaving = t < ev.departed  # until there all relations were found to be right
@@ -116,10 +116,16 @@ def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
 
 
 @procedure
+def event_roots(ev: EventRun, t: f64, out: Array[f64]) -> None:
+    """The same, to be called by address."""
+    roots_here(ev, t, out)
+
+
+@procedure
 def event_watch(ev: EventRun, t: f64, slot: i64) -> i32:
     """Keep the root functions of a stage; 1 if one of them is wrong."""
     values = slot_values(ev, slot)
-    event_roots(ev, t, values)
+    roots_here(ev, t, values)
     found = False
     for k in range(ev.relation_count):
         found = is_wrong(ev, values[k], k) or found
