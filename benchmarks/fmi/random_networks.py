@@ -3,7 +3,8 @@
     python -m benchmarks.fmi.random_networks [--seeds 20] [--first 0]
 
 Each part has one to three states, a saturating coupling, two inputs, an output of its states and one that also depends
-on an input directly (so networks have algebraic loops), a state event that throws a state back, and a sampled output.
+on an input directly (so networks have algebraic loops), a state event that throws a state back, a sampled output, and
+conditions on an input alone.
 Parts are exported as FMI 2.0 or 3.0, read back, and connected at random, some of them in arrays.
 """
 
@@ -35,6 +36,7 @@ def random_part(random: np.random.Generator) -> Any:
     period = float(random.choice([0.25, 0.4, 0.7]))
     has_event = random.random() < 0.7
     has_sample = random.random() < 0.6
+    has_threshold = random.random() < 0.6
 
     class Part(tg.Component):
         """See the top of this file."""
@@ -45,14 +47,22 @@ def random_part(random: np.random.Generator) -> Any:
         z = tg.output()
         gain = tg.parameter(1.0)
         x = tg.variable(shape=states, start=[0.1 * (k + 1) for k in range(states)], fixed=True)
+        w = tg.output()
+        slow = tg.variable(start=0.0, fixed=True)
         held = tg.variable(discrete=True, start=0.0)
         hits = tg.variable(discrete=True, start=0.0)
+        crossed = tg.variable(discrete=True, start=0.0)
 
         def equations(self) -> Iterator[Any]:
+            above = (self.a > level) if has_threshold else (tg.time > 1e6)
+            yield tg.when(above, self.crossed == tg.time)
             for k in range(states):
                 inner = sum(float(matrix[k, j]) * self.x[j] for j in range(states))
                 outer = float(into[k, 0]) * tg.tanh(self.a) + float(into[k, 1]) * self.b
                 yield tg.der(self.x[k]) == self.gain * tg.tanh(inner) + 0.5 * outer + 0.3 * tg.sin(3.0 * tg.time + k)
+            is_above = tg.where(self.a > level, 1.0, 0.0) if has_threshold else 0.0
+            yield tg.der(self.slow) == 0.5 * self.crossed + is_above - self.slow
+            yield self.w == self.slow
             yield self.y == sum(float(away[k]) * self.x[k] for k in range(states)) + 0.1 * self.held
             yield self.z == self.x[0] + direct * self.b
             if has_event:
@@ -107,7 +117,7 @@ def deviation(seed: int, folder: Path) -> float:
     worst = 0.0
     grid = np.linspace(0.0, STOP, POINTS)[1:] - 1e-3  # jumps at samples have two values
     for k in range(count):
-        for name in ("y", "z"):
+        for name in ("y", "z", "w"):
             own, other = (np.interp(grid, run.time, run[f"part{k}.{name}"]) for run in runs)
             worst = max(worst, float(np.abs(own - other).max() / max(np.abs(own).max(), 0.1)))
     return worst

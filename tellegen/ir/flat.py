@@ -298,6 +298,18 @@ class FlatModel:
     parts: dict[str, BoundPart] = field(default_factory=dict)  # by the path of the component
     events_at_start: bool = True  # as in Rules
     reinit_at_once: bool = True  # as in Rules
+    inputs_vary: bool = False  # others give real inputs any values at any time, as importers of an FMU do
+
+    @property
+    def varying_inputs(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Per variable: whether it is an input that changes between events."""
+        found = np.zeros(self.variables.count, bool)
+        if self.inputs_vary:
+            found[self.inputs] = True
+            steps = self.variables.blocks_of("steps", lambda member: member.discrete or member.type != "real")
+            for start, length in steps:
+                found[start : start + length] = False
+        return found
 
     def __str__(self) -> str:
         return show_flat(self)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tellegen as tg
+from tellegen.importers.fmu.component import FmuComponent
 from tellegen.units import parse_unit
 
 pytest.importorskip("ziglang")
@@ -55,6 +56,49 @@ def test_a_read_export_gives_the_same_numbers(case: Example, tmp_path: Path) -> 
                 own = values(here, name)
                 off = np.abs(values(there, name.replace(".", "_")) - own).max()
                 assert off <= 10.0 * RTOL * np.abs(own).max(), (version, kind, name)
+
+
+class Judge(tg.Component):
+    """Conditions, functions that jump and a delay of inputs alone; they change between events."""
+
+    u = tg.input()
+    late = tg.input()
+    z = tg.variable(start=0.0, fixed=True)
+    on = tg.boolean("below")
+    level = tg.integer("stairs")
+    above = tg.integer("how often u has come above")
+    passed = tg.variable(discrete=True, start=0.0)
+
+    def equations(self) -> Any:
+        yield tg.when(self.u > 0.5, self.above == tg.pre(self.above) + 1, tg.reinit(self.z, 10.0))
+        yield self.on == (self.u < -0.5)
+        yield self.level == tg.floor(3.0 * self.u)
+        yield tg.when(tg.time > self.late, self.passed == tg.time)
+        yield tg.der(self.z) == tg.sign(self.u) - self.z + tg.where(self.on, 5.0, 0.0) + tg.delay(self.u, 0.2)
+
+
+@pytest.mark.parametrize("kind", ["me", "cs"])
+def test_conditions_on_inputs_alone(kind: Any, tmp_path: Path) -> None:
+    """Importers find them by indicators. In Model Exchange the delay is interpolated between steps; in Co-Simulation
+    inputs are held over a step, which is 1 ms: 5e-3 for a sine of 5 rad/s."""
+    names = ["z", "on", "level", "above", "passed"]
+    tg.export_fmu(Judge(), tmp_path / "judge.fmu", stop=2.0, kind=(kind,), arrays=False)
+    imported = tg.read_fmu(tmp_path / "judge.fmu", kind=kind, variables=names)
+    runs = [tg.simulate(driven(each), stop=2.0, rtol=1e-8, points=POINTS) for each in (Judge, imported)]
+    for name in names:
+        own, there = (values(run, f"part.{name}") for run in runs)
+        assert there == pytest.approx(own, abs=1e-3 if kind == "me" else 0.02), name
+
+
+def driven(part: Any) -> Any:
+    """A part with a sine and a ramp as inputs."""
+
+    def equations(self: Any) -> Any:
+        yield self.part.u == tg.sin(5.0 * tg.time)
+        yield self.part.late == 1.5 - 0.1 * tg.time
+
+    step = {"communication_step": 1e-3} if issubclass(part, FmuComponent) and part.fmu.kind == "cs" else {}
+    return type("Driven", (tg.Component,), {"part": part(**step), "equations": equations, "__doc__": "Inputs."})()
 
 
 def component(case: Example) -> Any:

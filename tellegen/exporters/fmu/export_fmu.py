@@ -173,6 +173,8 @@ class _Prepared:
 
 def _prepared(model: Any, stop: float | str | None, request: FmuRequest) -> _Prepared:
     model = compile_model(model if not request.ports else with_causal_ports(frozen_model(model), request.ports))
+    if len(model.flat.inputs) and model.reduced.events is not None and not model.flat.inputs_vary:
+        model = compile_model(replace(model.flat, inputs_vary=True))  # conditions on inputs are found by importers
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
     run = request_run(experiment, ends, **request.run)

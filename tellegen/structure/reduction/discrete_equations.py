@@ -23,7 +23,7 @@ from tellegen.ir.expressions.ops import DELAYS
 from tellegen.ir.expressions.template import EquationTemplate, SlotInfo
 from tellegen.ir.flat import FlatModel, Group
 from tellegen.ir.model import IntArray
-from tellegen.ir.reduced import PARAMETER, UNKNOWN, BoolArray, Int32Array, ReducedGroup, ReducedModel
+from tellegen.ir.reduced import KNOWN, PARAMETER, UNKNOWN, BoolArray, Int32Array, ReducedGroup, ReducedModel
 from tellegen.start.records import dataclass
 
 STEPPED = frozenset({"sign", "floor", "ceil", "mod"})
@@ -345,6 +345,7 @@ def resting_unknowns(model: ReducedModel) -> BoolArray:
     Relations and functions that jump change at events alone, whatever they read, unless they are below no_event.
     """
     usable = np.ones(model.equation_count, bool)
+    varying = model.flat.varying_inputs
     rows: list[IntArray] = []
     columns: list[Int32Array] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -356,6 +357,8 @@ def resting_unknowns(model: ReducedModel) -> BoolArray:
             if group.kinds[slot] == UNKNOWN:
                 rows.append(own)
                 columns.append(model.position[group.bindings[:, slot]])
+            if group.kinds[slot] == KNOWN:
+                usable[own] &= ~varying[group.bindings[:, slot]]
         usable[own] &= ~_reads_delays(model, group)
     linear = model.linear
     at = model.position[linear.indices]

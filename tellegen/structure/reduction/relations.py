@@ -93,6 +93,11 @@ class EventEntries:
         self.sample_flags: list[Any] = []
 
     @cached_property
+    def varying_inputs(self) -> BoolArray:
+        """Variables that others change between events."""
+        return self.model.flat.varying_inputs
+
+    @cached_property
     def rests(self) -> BoolArray:
         """Variables that rest between events; most models have no relation that asks for it."""
         rests = np.zeros(self.model.flat.variables.count, bool)
@@ -267,7 +272,9 @@ class Rewriter:
 
     def _moves(self, node: Expr) -> bool:
         if isinstance(node, Slot):
-            return self.kinds[node.index] == UNKNOWN or node.index in self.moving
+            kind = self.kinds[node.index]
+            is_given = kind == KNOWN and bool(self.entries.varying_inputs[self.columns[node.index]].any())
+            return kind == UNKNOWN or is_given or node.index in self.moving
         return isinstance(node, Time | Der)
 
     def _is_discrete(self, arg: Expr) -> bool:
