@@ -230,6 +230,7 @@ def test_what_needs_python_is_refused(tmp_path: Path) -> None:
         ("E440", {"kind": ("se",)}),
         ("E441", {"solver": "cvode"}),
         ("E447", {"platforms": "linux32"}),
+        ("E447", {"platforms": ()}),
     ],
 )
 def test_what_there_is_not_is_refused(fmus: Fmus, tmp_path: Path, code: str, options: dict[str, Any]) -> None:

@@ -201,3 +201,14 @@ def test_steps_leave_no_memory_and_instances_and_threads_agree(exported: tg.Expo
     assert found == [height, height]
     for ball in balls:
         ball.close()
+
+
+@pytest.mark.parametrize(("time", "step"), [(0.0, -0.1), (0.0, math.nan), (5.0, 0.1), (math.nan, 0.1)])
+def test_steps_that_lead_nowhere_are_errors(exported: tg.ExportedFmu, tmp_path: Path, time: float, step: float) -> None:
+    """Backwards, not numbers, or from where the model does not stand; one of no length does nothing."""
+    ball = opened(exported, tmp_path)
+    ball.slave.doStep(0.0, 0.0)
+    assert ball.value("x") == 1.0
+    with pytest.raises(Exception, match="fmi3DoStep failed"):
+        ball.slave.doStep(time, step)
+    ball.close()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 import stat
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,6 +33,29 @@ def test_files_come_back_and_bytes_repeat(archive: Path, tmp_path: Path) -> None
     assert (tmp_path / "out/binaries/x86_64-linux/drive.so").read_bytes() == FILES["binaries/x86_64-linux/drive.so"]
     write_archive(tmp_path / "again.fmu", FILES)
     assert (tmp_path / "again.fmu").read_bytes() == archive.read_bytes()
+
+
+def test_the_file_that_was_read_counts(tmp_path: Path) -> None:
+    """Another FMU of the same name takes its place, of the same class but with other equations, or it is deleted."""
+
+    def lag(rate: float) -> Any:
+        class Lag(tg.Component):
+            x = tg.variable(start=0.0, fixed=True)
+
+            def equations(self) -> Any:
+                yield tg.der(self.x) == rate * (1.0 - self.x)
+
+        return Lag()
+
+    path = tmp_path / "lag.fmu"
+    read = []
+    for rate in (1.0, 5.0):
+        tg.export_fmu(lag(rate), path, stop=1.0, kind=("me",))
+        read.append(tg.read_fmu(path))
+    path.unlink()
+    again = pickle.loads(pickle.dumps(read[0]()))
+    for component, rate in ((read[0](), 1.0), (read[1](), 5.0), (again, 1.0)):
+        assert tg.simulate(component, stop=1.0)["x"][-1] == pytest.approx(1.0 - np.exp(-rate), abs=1e-5)
 
 
 @pytest.mark.parametrize("name", ["../evil.txt", "/etc/passwd", "a/../../b", "C:\\evil.txt", "..\\evil.txt"])

@@ -124,6 +124,10 @@ def test_mistakes(path: Path) -> None:
         tg.couple_fmus({"left": path}, [("middle.x", "left.x_other")])
     with pytest.raises(tg.FmuError, match="'left' has no input 'x'"):
         tg.couple_fmus({"left": path}, [("left.x", "left.x")])
+    with pytest.raises(tg.FmuError, match=r"'left\.v' is in m/s, 'right\.x_other' in m"):
+        tg.couple_fmus({"left": path, "right": path}, [("left.v", "right.x_other")])
+    with pytest.raises(tg.FmuError, match=r"rtol=0\.0 is no accuracy"):
+        tg.couple_fmus({"left": path}, [], rtol=0.0)
 
 
 def test_components_are_pickled(path: Path) -> None:

@@ -229,6 +229,31 @@ def test_sensitivities_through_an_fmu(ball: Any) -> None:
     assert found["ball_.h", "a"][-1] == pytest.approx(0.5 * 0.2**2, rel=1e-5)
 
 
+def test_derivatives_by_inputs_of_co_simulation_are_errors_at_the_start_too(path: Path) -> None:
+    made = tg.read_fmu(path, kind="cs")
+
+    class Followed(tg.Component):
+        """What integrates an output of the FMU: no derivative of it is known from the first instant on."""
+
+        ball_ = made()
+        a = tg.parameter(2.0, "m/s2")
+        z = tg.variable("m.s", start=0.0, fixed=True)
+
+        def equations(self) -> Any:
+            yield self.ball_.force == self.a
+            yield tg.der(self.z) == self.ball_.h
+
+    with pytest.raises(DesignError, match="no derivative is known") as caught:
+        tg.sensitivity(Followed(), stop=0.2, wrt=["a"])
+    assert caught.value.code == "E647"
+
+
+def test_an_fmu_is_no_part_of_another_one(ball: Any, tmp_path: Path) -> None:
+    with pytest.raises(tg.ExportError, match=r"it contains ball\w*\.fmu") as caught:
+        tg.export_fmu(ball(), tmp_path / "outer.fmu")
+    assert caught.value.code == "E442"
+
+
 @pytest.mark.parametrize(("kind", "stop", "wrt"), [("me", 0.2, "ball_.e"), ("me", 0.6, "a"), ("cs", 0.2, "a")])
 def test_derivatives_that_are_not_known_are_errors(path: Path, kind: Any, stop: float, wrt: str) -> None:
     """By a parameter of the FMU (that was taken for zero), across a bounce, and by an input of Co-Simulation."""
@@ -258,6 +283,7 @@ def test_co_simulation(path: Path) -> None:
     assert found["h"][-1] == pytest.approx(1.0 - 0.5 * 9.81 * 0.2**2, abs=1e-3)
     assert found["bounces"][-1] == 0
     assert tg.simulate(stepped(), stop=FIRST + 0.02)["bounces"][-1] == 1
+    assert tg.simulate(stepped(communication_step=0.15), stop=0.2)["h"][-1] == pytest.approx(found["h"][-1], abs=1e-3)
 
 
 def test_a_crash_ends_the_run_alone(path: Path) -> None:

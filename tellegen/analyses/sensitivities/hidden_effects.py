@@ -46,7 +46,8 @@ def _refuse(flat: FlatModel, parameters: Any, moved: FloatArray) -> None:
 def of_events(model: ReducedModel, error: NumericError) -> DesignError | None:
     """The error of a run whose tangents were not numbers, in words, where a function has kept what it was given."""
     first = error.message.partition("\n")[0]
-    if not any(name in first for name in _TANGENTS):
+    said = [first, *(line for line in error.details if line.rstrip().endswith("= nan"))]
+    if not any(name in line for line in said for name in _TANGENTS):
         return None
     if not any(function.keeps_arguments for function in functions_of(model, at_instants=True)):
         return None

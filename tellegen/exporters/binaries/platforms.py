@@ -75,4 +75,11 @@ def chosen_platforms(names: str | tuple[str, ...] | list[str] | None) -> tuple[P
                 advice=nearest(name, PLATFORMS) or f"'all', or one of {', '.join(PLATFORMS)}",
             )
         found.append(PLATFORMS[name])
+    if not found:
+        raise ExportError(
+            "E447",
+            "no platform is named, and without a library for one nothing of a model can run",
+            location=here(),
+            advice="omit `platforms` for this machine's, or name some: 'all', 'linux64', ...",
+        )
     return tuple(dict.fromkeys(found))

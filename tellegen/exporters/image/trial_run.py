@@ -157,6 +157,14 @@ def _refuse_functions(model: NativeModel, *, python: bool) -> None:
     """An ExportError where the model calls functions whose code cannot be taken along."""
     name = model.flat.name
     called = [function for function in user_functions(model) if not isinstance(function.callable, Kernel)]
+    inside = sorted({part for each in called if (part := getattr(each.callable, "part_of", ""))})
+    if inside:
+        raise ExportError(
+            "E442",
+            f"{name} cannot be exported: it contains {', '.join(inside)}, and no file that is made here contains FMUs",
+            advice="give the importer both, as one system (tg.write_ssp); or export the model that the FMU was\n"
+            "made from as a part of this one",
+        )
     in_python = [function.name for function in called if not isinstance(function.callable, CFunction)]
     if in_python and not python:
         raise ExportError(

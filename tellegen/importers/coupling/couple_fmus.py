@@ -26,6 +26,7 @@ from tellegen.importers.fmu.quantities import Quantity
 from tellegen.importers.fmu.read_fmu import component_class
 from tellegen.ir.source_location import SourceLocation, here
 from tellegen.start.records import dataclass
+from tellegen.units import Unit
 
 
 @users_call
@@ -50,18 +51,19 @@ def couple_fmus(
     for value, known in ((master, MASTERS), (extrapolation, EXTRAPOLATIONS)):
         if value not in known:
             raise FmuError("E520", f"'{value}' is not known", location=location, advice=" or ".join(map(repr, known)))
+    if rtol is not None and not 0.0 < float(rtol) < 1.0:
+        raise FmuError("E520", f"rtol={rtol!r} is no accuracy", location=location, advice="a number such as 1e-5")
     method = Method(master, extrapolation, None if rtol is None else float(rtol))
-    paths = tuple((name, Path(path)) for name, path in parts.items())
-    return component_class(coupled_use(paths, tuple(connections), method, location), location)
+    uses = tuple((name, FmuUse(open_fmu(path), "cs")) for name, path in parts.items())
+    return component_class(coupled_use(uses, tuple(connections), method, location), location)
 
 
-Paths = tuple[tuple[str, Path], ...]
+Uses = tuple[tuple[str, FmuUse], ...]
 Pairs = tuple[tuple[str, str], ...]
 
 
-def coupled_use(paths: Paths, connections: Pairs, method: Method, location: SourceLocation) -> CoupledUse:
-    """The FMUs, opened, with their connections found."""
-    uses = tuple((name, FmuUse(open_fmu(path), "cs")) for name, path in paths)
+def coupled_use(uses: Uses, connections: Pairs, method: Method, location: SourceLocation) -> CoupledUse:
+    """The FMUs with their connections found."""
     for name, use in uses:
         offered = use.file.description.co_simulation
         if offered is None:
@@ -84,17 +86,18 @@ def coupled_use(paths: Paths, connections: Pairs, method: Method, location: Sour
     units = {unit.name: unit for _, use in uses for unit in use.file.description.units}
     identifier = "_".join(name for name, _ in uses)
     is_single = any(use.interface.only_one_instance for _, use in uses)
+    varies = all(use.steps_vary for _, use in uses)
     description = ModelDescription(
         version="2.0",
         name=identifier,
         token="",
         variables=tuple(variables),
-        co_simulation=CoSimulation(identifier, only_one_instance=is_single),
+        co_simulation=CoSimulation(identifier, only_one_instance=is_single, variable_step=varies),
         units=tuple(units.values()),
         experiment=DefaultExperiment(step=min(experiments, default=None)),
     )
     file = FmuFile(Path(identifier), "", description)
-    origin = Origin(paths, connections, method)
+    origin = Origin(uses, connections, method)
     return CoupledUse(file, "cs", origin=origin, places=tuple(places), links=links)
 
 
@@ -102,7 +105,7 @@ def coupled_use(paths: Paths, connections: Pairs, method: Method, location: Sour
 class Origin:
     """What the user said."""
 
-    paths: Paths = ()
+    uses: Uses = ()
     connections: Pairs = ()
     method: Method = Method()
 
@@ -117,13 +120,12 @@ class CoupledUse(FmuUse):
 
     def __reduce__(self) -> tuple[Any, ...]:
         origin = self.origin
-        return coupled_use, (origin.paths, origin.connections, origin.method, self.file.location)
+        return coupled_use, (origin.uses, origin.connections, origin.method, self.file.location)
 
     def new_instance(self) -> CoupledInstance:
         """Instances of all FMUs, not yet set."""
         parts: list[CoupledPart] = []
-        for _, path in self.origin.paths:
-            use = FmuUse(open_fmu(path), "cs")
+        for _, use in self.origin.uses:
             outputs = [*use.quantities.outputs, *use.quantities.discrete_outputs]
             instance = use.new_instance()
             assert isinstance(instance, FmuInstance)
@@ -150,10 +152,19 @@ def _renamed(part: str, quantity: Quantity, reference: int, description: ModelDe
     )
 
 
+def _agree(one: Unit, other: Unit) -> bool:
+    """Whether a number means the same in both units; where one is not known nothing can be said."""
+    if one.dimension is None or other.dimension is None:
+        return True
+    same = one.dimension == other.dimension
+    return same and one.scale == other.scale and one.offset == other.offset
+
+
 def _link(uses: tuple[tuple[str, FmuUse], ...], source: str, target: str, location: SourceLocation) -> Link:
     """A connection by numbers."""
     names = [name for name, _ in uses]
     ends: list[tuple[int, int]] = []
+    units: list[Unit] = []
     for end, kind in ((source, "output"), (target, "input")):
         part, _, variable = end.partition(".")
         if part not in names:
@@ -161,9 +172,17 @@ def _link(uses: tuple[tuple[str, FmuUse], ...], source: str, target: str, locati
             raise FmuError("E521", what, location=location, advice=f"one of {', '.join(names)}")
         use = uses[names.index(part)][1]
         found = [*use.quantities.outputs, *use.quantities.discrete_outputs] if kind == "output" else _inputs(use)
-        known = [each.variable.name for each in found if not each.shape]
+        single = [each for each in found if not each.shape]
+        known = [each.variable.name for each in single]
         if variable not in known:
             what = f"'{part}' has no {kind} '{variable}'"
             raise FmuError("E521", what, location=location, advice=f"one of {', '.join(known) or 'none'}")
         ends.append((names.index(part), known.index(variable)))
+        units.append(single[known.index(variable)].unit)
+    if not _agree(*units):
+        what = (
+            f"'{source}' is in {units[0].text}, '{target}' in {units[1].text}: couple_fmus hands numbers on as they are"
+        )
+        advice = "connect them in a model, where units are converted and checked: tg.read_fmu(..., kind='cs')"
+        raise FmuError("E521", what, location=location, advice=advice)
     return Link(*ends[0], *ends[1])

@@ -40,7 +40,7 @@ class FmuFile:
     def __reduce__(self) -> tuple[object, ...]:
         if self.is_resized:
             return FmuFile, (self.path, self.digest, self.description, True)
-        return open_fmu, (self.path,)
+        return _reopened, (self.path, self.digest)
 
     @property
     def location(self) -> SourceLocation:
@@ -49,14 +49,21 @@ class FmuFile:
 
     @cached_property
     def folder(self) -> Path:
-        """Its files, unpacked in the cache; found by the content, so they stay right."""
-        base = cache_folder() or Path(tempfile.gettempdir()) / f"tellegen-fmu-{os.getuid() if os.name != 'nt' else ''}"
-        target = base / "fmu" / self.digest
+        """Its files, unpacked in the cache; found by the content, so they stay right whatever happens to the FMU."""
+        target = _folder_of(self.digest)
         if not (target / DESCRIPTION).is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=target.parent) as work:
                 made = Path(work) / "files"
-                Archive(self.path).unpack(made)
+                archive = Archive(self.path)
+                if _digest_of(self.path) != self.digest:
+                    raise FmuError(
+                        "E523",
+                        f"{self.path.name} is not the file that was read: it has been replaced since",
+                        location=self.location,
+                        advice="read it again with tg.read_fmu",
+                    )
+                archive.unpack(made)
                 try:
                     os.replace(made, target)
                 except OSError:  # another process was faster
@@ -64,12 +71,17 @@ class FmuFile:
         return target
 
     @cached_property
+    def resources(self) -> Path:
+        """Where its files are for its own use."""
+        return self.folder / "resources"
+
+    @cached_property
     def terminals(self) -> tuple[Terminal, ...]:
         """Its connectors, where it has a file of them."""
-        archive = Archive(self.path)
         for name in (FILE, FILE_VERSION2):
-            if name in archive:
-                return read_terminals(archive.read(name), f"{self.path.name}/{name}")
+            file = self.folder / name
+            if file.is_file():
+                return read_terminals(file.read_bytes(), f"{self.path.name}/{name}")
         return ()
 
     def library_path(self, interface: ModelExchange | CoSimulation) -> Path:
@@ -98,12 +110,36 @@ def platform_folder(version: str) -> str:
 
 
 def open_fmu(path: str | os.PathLike[str]) -> FmuFile:
-    """An FMU: only its description is read."""
-    archive = Archive(path)
-    data = archive.read(DESCRIPTION)
-    description = read_description(data, f"{Path(path).name}/{DESCRIPTION}")
-    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    return FmuFile(Path(path).absolute(), digest, description.with_aliases())
+    """An FMU: its description is read and its files are unpacked; nothing of it is run.
+
+    What is at this path later does not matter: it may be another FMU of the same name."""
+    data = Archive(path).read(DESCRIPTION)
+    file = _described(Path(path).absolute(), _digest_of(path), data)
+    assert file.folder
+    return file
+
+
+def _described(path: Path, digest: str, data: bytes) -> FmuFile:
+    return FmuFile(path, digest, read_description(data, f"{path.name}/{DESCRIPTION}").with_aliases())
+
+
+def _reopened(path: Path, digest: str) -> FmuFile:
+    """The FMU that was read before, perhaps by another process."""
+    kept = _folder_of(digest) / DESCRIPTION
+    data = kept.read_bytes() if kept.is_file() else Archive(path).read(DESCRIPTION)
+    file = _described(path, digest, data)
+    assert file.folder
+    return file
+
+
+def _folder_of(digest: str) -> Path:
+    """Where files are unpacked."""
+    base = cache_folder() or Path(tempfile.gettempdir()) / f"tellegen-fmu-{os.getuid() if os.name != 'nt' else ''}"
+    return base / "fmu" / digest
+
+
+def _digest_of(path: str | os.PathLike[str]) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def load_library(file: FmuFile, interface: ModelExchange | CoSimulation) -> ctypes.CDLL:

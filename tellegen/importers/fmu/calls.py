@@ -42,6 +42,11 @@ class Begin:
     outputs: ClassVar[int] = 2
 
     @property
+    def part_of(self) -> str:
+        """Which FMU has to be there."""
+        return self.use.file.path.name
+
+    @property
     def labels(self) -> int:
         """How many parameters have derivatives elsewhere."""
         return len(self.use.moved_parameters)
@@ -74,6 +79,11 @@ class DoStep:
     answers: dict[float, _Answer] = field(default_factory=dict, repr=False)
 
     labels: ClassVar[int] = 2  # the instance and its epoch
+
+    @property
+    def part_of(self) -> str:
+        """Which FMU has to be there."""
+        return self.use.file.path.name
 
     def __reduce__(self) -> tuple[Any, ...]:
         return DoStep, (self.use,)

@@ -8,7 +8,7 @@ Model Exchange:
         epoch, next_event, x, discrete outputs = handle_event(t, pre(x), u)
 
 Co-Simulation: at the communication points the FMU is stepped, with inputs from just before (Jacobi), and gets those
-after the point for its outputs there.
+after the point for its outputs there. The end of a run is one where steps may be of any length.
 """
 
 from __future__ import annotations
@@ -244,13 +244,15 @@ class FmuCoSimulation(FmuComponent):
         numbers = [*self._numbers(inputs, before=True), *self._numbers(inputs)]
         given = [tg.time, *numbers, self.instance, tg.pre(self.epoch)]
         epoch, terminate, *values = self._applied("do_step", code, given)
-        yield tg.when(
-            tg.sample(0.0, self.communication_step),
+        step = [
             self.instance == tg.pre(self.instance),
             self.epoch == epoch,
             self.terminated == (terminate > 0.5),
             *self._assignments(quantities.discrete_outputs, values),
-        )
+        ]
+        clause = tg.when(tg.sample(0.0, self.communication_step), *step)
+        # else the last values of a run would be those of a communication point before its end
+        yield clause.elsewhen(tg.terminal(), *step) if self.fmu.steps_vary else clause
         yield tg.when(self.terminated, tg.terminate(f"{self.fmu.file.path.name} asks to end the run"))
 
 

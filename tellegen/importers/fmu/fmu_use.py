@@ -93,6 +93,12 @@ class FmuUse:
         interface = self.interface
         return isinstance(interface, ModelExchange) and interface.needs_completed_step
 
+    @property
+    def steps_vary(self) -> bool:
+        """Whether communication points may be at any distance."""
+        interface = self.interface
+        return isinstance(interface, CoSimulation) and interface.variable_step
+
     @cached_property
     def remembers_numbers(self) -> bool:
         """Whether its values may depend on former ones: it states discrete variables of type real, which only events

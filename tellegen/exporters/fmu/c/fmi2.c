@@ -236,7 +236,8 @@ EXPORTED Status fmi2DoStep(void *instance, double time, double step, Boolean is_
     Instance *i = instance;
     i->model->mode = STEPPING;
     if (i->model->is_terminated) return DISCARD;
-    int status = model_advance(i->model, time + step, 0);
+    int status = model_begin_step(i->model, time, step);
+    if (status == DONE) status = model_advance(i->model, time + step, 0);
     i->reached = model_time(i->model);
     if (status != DONE) {
         model_log(i->model, status);

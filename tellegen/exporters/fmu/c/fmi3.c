@@ -325,9 +325,9 @@ EXPORTED Status fmi3DoStep(void *instance, double time, double step, bool is_fin
     i->model->mode = STEPPING;
     *needs_event = false;
     int stops = (i->has_event_mode && i->can_return_early) || i->intermediate != NULL;
-    int status = DONE;
+    int status = model_begin_step(i->model, time, step);
     int changed;
-    bool is_done = i->model->is_terminated;
+    bool is_done = i->model->is_terminated || status != DONE;
     while (!is_done) {
         status = model_advance(i->model, target, stops);
         is_done = status != EVENT || returns_here(i);

@@ -400,6 +400,13 @@ int model_keep(Model *model, int *is_event_due) {
     return is_long ? LONG_STEP : DONE;
 }
 
+/* Whether a step of Co-Simulation leads on from where the model stands; one of no length does nothing. */
+int model_begin_step(const Model *model, double time, double step) {
+    double off = time - model_time(model);
+    double close = 1e-9 * (time < 0.0 ? -time : time) + 1e-6 * step;
+    return step >= 0.0 && -close <= off && off <= close ? DONE : WRONG_STEP;
+}
+
 int model_advance(Model *model, double target, int returns_at_events) {
     *word(model, model->image, RETURNS_WORD) = returns_at_events;
     int64_t events_before = *word(model, model->image, EVENT_COUNT_WORD);
@@ -479,8 +486,9 @@ void model_log(Model *model, int status) {
         "this FMU was not made for these values of its structural parameters; its documentation lists those it has",
         "structural parameters are set in configuration mode, before initialization; all else is set outside of it",
         "there is no memory for these sizes",
+        "a step begins where the last one ended, and ends later",
     };
-    if (model->logs_errors && status >= 0 && status <= NO_ROOM)
+    if (model->logs_errors && status >= 0 && status <= WRONG_STEP)
         model->report(model->importer, status == LONG_STEP ? WARNING : ERROR, "logStatusError", texts[status]);
     if (model->logs_errors && python_complaint())
         model->report(model->importer, ERROR, "logStatusError", python_complaint());

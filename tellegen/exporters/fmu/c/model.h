@@ -26,7 +26,7 @@ typedef int Status;
 
 /* What the procedures return. */
 enum { DONE, EVENT, TERMINATED, UNSOLVED, UNSETTLED, NOT_INTEGRATED, NO_PAST, NO_DERIVATIVE, LONG_STEP,
-       NO_SUCH_SIZE, WRONG_MODE, NO_ROOM };
+       NO_SUCH_SIZE, WRONG_MODE, NO_ROOM, WRONG_STEP };
 
 /* Kinds of variables. Indicators are root functions, by their number; states and their rates are by number of those
    that are chosen at the moment; structural parameters by their number. */
@@ -168,6 +168,7 @@ int model_direct(const Model *model, Direct *direct);
 int model_get_indicators(Model *model, double *values);
 int model_event(Model *model, int *states_changed);
 int model_keep(Model *model, int *is_event_due);
+int model_begin_step(const Model *model, double time, double step);
 int model_advance(Model *model, double target, int returns_at_events);
 double model_next_event(const Model *model);
 size_t model_state_size(const unsigned char *state);

@@ -57,7 +57,7 @@ class FmuInstance2(FmuInstance):
                 self.interface.identifier.encode(),
                 ctypes.c_int(kind),
                 self.description.token.encode(),
-                (self.file.folder / "resources").as_uri().encode(),
+                self.file.resources.as_uri().encode(),
                 ctypes.byref(self._callbacks),
                 ctypes.c_int(0),
                 ctypes.c_int(0),

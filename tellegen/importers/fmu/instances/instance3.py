@@ -45,7 +45,7 @@ class FmuInstance3(FmuInstance):
             function(
                 self.interface.identifier.encode(),
                 self.description.token.encode(),
-                (str(self.file.folder / "resources") + "/").encode(),
+                f"{self.file.resources}/".encode(),
                 no,
                 no,
                 *special,
