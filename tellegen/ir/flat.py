@@ -300,7 +300,7 @@ class FlatModel:
     reinit_at_once: bool = True  # as in Rules
     inputs_vary: bool = False  # others give real inputs any values at any time, as importers of an FMU do
 
-    @property
+    @cached_property
     def varying_inputs(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Per variable: whether it is an input that changes between events."""
         found = np.zeros(self.variables.count, bool)

@@ -41,8 +41,6 @@ _INVOLVED = 0.1  # of the largest share: those that are named
 
 def check_promises(model: NativeModel, starts: Starts, y: FloatArray) -> None:
     """Fixed start values that the constraints between them do not allow."""
-    if not starts.promised.any():
-        return
     off = starts.promised & ~starts.met_by(y)
     if not off.any():
         return

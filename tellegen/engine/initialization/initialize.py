@@ -198,7 +198,8 @@ def _solved_with_repeated(solver: InitialSolver) -> bool:
 def _check_conditions(system: InitialSystem, starts: Starts) -> None:
     """Conditions that were not solved for have to hold as well."""
     model = system.model
-    check_promises(model, starts, system.y)
+    if starts.promised.any():
+        check_promises(model, starts, system.y)
     released = system.free.values & starts.fixed
     if not _repeated_hold(system) or (released.any() and (released & ~starts.met_by(system.y)).any()):
         raise too_many_conditions(model, starts, _equations_and_unknowns(model))

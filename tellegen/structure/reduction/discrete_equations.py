@@ -345,7 +345,6 @@ def resting_unknowns(model: ReducedModel) -> BoolArray:
     Relations and functions that jump change at events alone, whatever they read, unless they are below no_event.
     """
     usable = np.ones(model.equation_count, bool)
-    varying = model.flat.varying_inputs
     rows: list[IntArray] = []
     columns: list[Int32Array] = []
     for offset, group in zip(model.offsets, model.groups, strict=False):
@@ -357,9 +356,7 @@ def resting_unknowns(model: ReducedModel) -> BoolArray:
             if group.kinds[slot] == UNKNOWN:
                 rows.append(own)
                 columns.append(model.position[group.bindings[:, slot]])
-            if group.kinds[slot] == KNOWN:
-                usable[own] &= ~varying[group.bindings[:, slot]]
-        usable[own] &= ~_reads_delays(model, group)
+        usable[own] &= ~_reads_what_moves(model, group)
     linear = model.linear
     at = model.position[linear.indices]
     rows.append(model.offsets[-1] + linear.row_of_entry[at >= 0])
@@ -395,8 +392,9 @@ def _moving_leaves(residual: Expr) -> list[Expr]:
     return found
 
 
-def _reads_delays(model: ReducedModel, group: ReducedGroup) -> BoolArray:
-    """Per row whether it reads a delayed value, which moves with time."""
+def _reads_what_moves(model: ReducedModel, group: ReducedGroup) -> BoolArray:
+    """Per row whether it reads a delayed value, which moves with time, or an input that others move."""
     delays = model.events.delays.entries if model.events is not None else ()
     slots = [slot for slot, kind in enumerate(group.kinds) if kind == PARAMETER]
-    return np.asarray((group.bindings[:, slots, None] == np.asarray(delays)).any(axis=(1, 2)))
+    is_moved = model.flat.varying_inputs[group.bindings[:, np.array(group.kinds, object) == KNOWN]].any(axis=1)
+    return is_moved | np.asarray((group.bindings[:, slots, None] == np.asarray(delays)).any(axis=(1, 2)))

@@ -93,11 +93,6 @@ class EventEntries:
         self.sample_flags: list[Any] = []
 
     @cached_property
-    def varying_inputs(self) -> BoolArray:
-        """Variables that others change between events."""
-        return self.model.flat.varying_inputs
-
-    @cached_property
     def rests(self) -> BoolArray:
         """Variables that rest between events; most models have no relation that asks for it."""
         rests = np.zeros(self.model.flat.variables.count, bool)
@@ -136,7 +131,9 @@ class Rewriter:
         self.kinds = list(group.kinds)
         self.columns = [group.bindings[:, s] for s in range(group.bindings.shape[1])]
         self.protected = without_events(group.residual)
-        self.moving: set[int] = set()  # slots of delayed values: they change between events
+        moves = entries.model.flat.varying_inputs
+        inputs = [s for s, kind in enumerate(self.kinds) if kind == KNOWN and moves[self.columns[s]].any()]
+        self.moving = set(inputs)  # slots of these and of delayed values: they change between events
         self.gates = {} if literal else relevance(group.residual, self._is_steady)
 
     def between_events(self) -> ReducedGroup:
@@ -154,8 +151,7 @@ class Rewriter:
         """The group with flags and entries."""
         if not any(_is_touched(node) for node in walk(self.group.residual)):
             return self.group
-        residual = rebuild(self.group.residual, self._change)
-        return self._group(residual)
+        return self._group(rebuild(self.group.residual, self._change))
 
     def _group(self, residual: Expr) -> ReducedGroup:
         bindings = np.stack(self.columns, axis=1).astype(np.int32) if self.columns else self.group.bindings
@@ -272,9 +268,7 @@ class Rewriter:
 
     def _moves(self, node: Expr) -> bool:
         if isinstance(node, Slot):
-            kind = self.kinds[node.index]
-            is_given = kind == KNOWN and bool(self.entries.varying_inputs[self.columns[node.index]].any())
-            return kind == UNKNOWN or is_given or node.index in self.moving
+            return self.kinds[node.index] == UNKNOWN or node.index in self.moving
         return isinstance(node, Time | Der)
 
     def _is_discrete(self, arg: Expr) -> bool:
@@ -315,8 +309,7 @@ class Rewriter:
         """A condition between discrete values; only it reads the entries it needs."""
         count = len(self.kinds)
         group = self._group(rebuild(gate, self._change))
-        del self.kinds[count:]
-        del self.columns[count:]
+        del self.kinds[count:], self.columns[count:]
         return group
 
     def _is_steady(self, condition: Expr) -> bool:
