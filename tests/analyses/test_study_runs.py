@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -275,7 +276,28 @@ def with_array(level: float) -> Any:
     return lambda solution: float((solution["x"] > bound).mean())
 
 
-@pytest.mark.parametrize("made", [with_level, with_default, with_inner, with_helper, with_array])
+def with_partial(level: float) -> Any:
+    return partial(share_above, level)
+
+
+def share_above(level: float, solution: tg.Solution) -> float:
+    return float((solution["x"] > level).mean())
+
+
+class WithAttribute:
+    """A function with a number of its own."""
+
+    def __init__(self, level: float) -> None:
+        self.level = level
+
+    def __call__(self, solution: tg.Solution) -> float:
+        return share_above(self.level, solution)
+
+
+MADE = [with_level, with_default, with_inner, with_helper, with_array, with_partial, WithAttribute]
+
+
+@pytest.mark.parametrize("made", MADE)
 def test_a_function_that_reads_other_numbers_is_another_output(made: Any, tmp_path: Path) -> None:
     """What it read when the study was saved is not mixed with what it reads now, wherever the number stands."""
     study = {"model": Decay(), "over": {"T": [1.0, 2.0]}, "stop": 1.0, "save": tmp_path / "a.study"}

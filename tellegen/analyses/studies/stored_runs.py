@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from types import CellType, CodeType, FunctionType
@@ -156,9 +157,12 @@ def _start(request: RunRequest) -> list[Any]:
 
 def _code(function: Any, seen: tuple[object, ...] = ()) -> Any:
     """A function by what it does, as far as that can be seen: its code, and the numbers and functions that it reads."""
+    if isinstance(function, partial):
+        return _code(function.func, seen), _seen((*function.args, *function.keywords.items()), seen)
     code = getattr(function, "__code__", None)
     if code is None:
-        return function and (type(function).__qualname__, getattr(function, "text", ""))
+        held = sorted(getattr(function, "__dict__", {}).items())
+        return function and (type(function).__qualname__, getattr(function, "text", ""), _seen(tuple(held), seen))
     if function in seen:
         return function.__qualname__
     seen = (*seen, function)
