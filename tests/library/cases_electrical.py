@@ -277,5 +277,6 @@ EXEMPT = {
     el.PolynomialSource: BASE,
     **dict.fromkeys((el.TLine1, el.TLine2, el.TLine3), "a TLine by other parameters"),
     el.SimpleTriac: "two thyristors and diodes, which have cases",
+    el.LossyTLine: "as of a TLine; tests/importers/test_lossy_lines.py",
     el.TLine: "its energy is in waves on their way; tests/importers/test_transmission_lines.py",
 }

@@ -80,6 +80,8 @@ CASES = [
     Case(el.NJFET(**JFET)),
     Case(el.NJFET(**JFET, **GATE), stored=junction_gate_energy),
     Case(el.PJFET(**JFET, **GATE), stored=junction_gate_energy),
+    Case(el.NMESFET(Beta=3e-3, Lambda=0.05, Rd=3.0, Rs=2.0)),
+    Case(el.PMESFET(Beta=3e-3, B=0.5, Alpha=1.5)),
 ]
 
 BASE = "a base; the components made of it have cases"
@@ -88,7 +90,7 @@ DELAYED = "the current of the collector is that of an earlier instant, so no ene
 EXEMPT = {
     **dict.fromkeys((el.Semiconductor, el.BJT, el.JFET, el.MOSFET, el.SemiEmpiricalMOSFET), BASE),
     **dict.fromkeys((el.DelayedBJT, el.GroveFrohmanMOSFET, el.BSIM4, el.BSIM3, el.VerticalMOS), BASE),
-    **dict.fromkeys((el.NthPowerMOSFET,), BASE),
+    **dict.fromkeys((el.NthPowerMOSFET, el.MESFET), BASE),
     **dict.fromkeys((el.NMOS2, el.PMOS2, el.NMOS3, el.PMOS3), MEYER),
     **dict.fromkeys((el.DelayedNPN, el.DelayedPNP), DELAYED),
 }

@@ -289,6 +289,10 @@ _ELEMENTS: dict[str, Any] = {
     "j": devices.junction_fet,
     "m": devices.mosfet,
     "t": lines.line,
+    "o": lines.lossy_line,
+    "y": lines.single_line,
+    "u": lines.distributed_rc,
+    "z": devices.metal_fet,
     "s": devices.switch,
     "w": devices.switch,
 }

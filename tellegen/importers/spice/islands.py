@@ -18,7 +18,7 @@ def islands(sheet: Sheet) -> list[list[str]]:
     for node, ends in sheet.wires.items():
         for part, pin, _ in ends:
             if pin not in _CONTROLS.get(part[0], ()) and not (part[0] == "x" and _is_open(sheet, part, pin)):
-                port = f"{part}.{pin[-1]}" if part[0] == "t" else part  # a line conducts within its ports
+                port = f"{part}.{pin[-1]}" if part[0] in "toy" else part  # a line conducts within its ports
                 groups.join(node, first.setdefault(port, node))
     found: dict[str, list[str]] = {}
     for node in sheet.wires:

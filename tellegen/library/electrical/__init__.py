@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from tellegen.library.electrical.lines.coupled_ladder import M_OLine
     from tellegen.library.electrical.lines.ideal import TLine, TLine1, TLine2, TLine3
     from tellegen.library.electrical.lines.ladders import OLine, ULine
+    from tellegen.library.electrical.lines.lossy import LossyTLine
     from tellegen.library.electrical.nonlinear import (
         NonlinearCapacitor,
         NonlinearInductor,
@@ -114,6 +115,7 @@ if TYPE_CHECKING:
     from tellegen.library.electrical.semiconductors.bsim4.transistor import BSIM4, BSIM4NMOS, BSIM4PMOS
     from tellegen.library.electrical.semiconductors.delayed_bjt import DelayedBJT, DelayedNPN, DelayedPNP
     from tellegen.library.electrical.semiconductors.grove_frohman_mos import NMOS2, PMOS2, GroveFrohmanMOSFET
+    from tellegen.library.electrical.semiconductors.mesfet import MESFET, NMESFET, PMESFET
     from tellegen.library.electrical.semiconductors.nth_power_mos import NMOS6, PMOS6, NthPowerMOSFET
     from tellegen.library.electrical.semiconductors.semi_empirical_mos import NMOS3, PMOS3, SemiEmpiricalMOSFET
     from tellegen.library.electrical.semiconductors.simple_mos import SimpleMOS, SimpleNMOS, SimplePMOS
@@ -198,6 +200,7 @@ else:
             "lines.coupled_ladder": "M_OLine",
             "lines.ideal": "TLine TLine1 TLine2 TLine3",
             "lines.ladders": "OLine ULine",
+            "lines.lossy": "LossyTLine",
             "nonlinear": "NonlinearCapacitor NonlinearInductor NonlinearResistor SaturatingInductor",
             "opamps": "IdealizedOpAmpLimited IdealOpAmp IdealOpAmp3Pin IdealOpAmpLimited OpAmp",
             "semiconductors": "BJT JFET MOSFET NJFET NMOS NPN PJFET PMOS PNP Diode Semiconductor ZDiode",
@@ -205,6 +208,7 @@ else:
             "semiconductors.grove_frohman_mos": "NMOS2 PMOS2 GroveFrohmanMOSFET",
             "semiconductors.bsim4.bsim3": "BSIM3 BSIM3NMOS BSIM3PMOS",
             "semiconductors.bsim4.transistor": "BSIM4 BSIM4NMOS BSIM4PMOS",
+            "semiconductors.mesfet": "MESFET NMESFET PMESFET",
             "semiconductors.nth_power_mos": "NMOS6 PMOS6 NthPowerMOSFET",
             "semiconductors.semi_empirical_mos": "NMOS3 PMOS3 SemiEmpiricalMOSFET",
             "semiconductors.simple_mos": "SimpleMOS SimpleNMOS SimplePMOS",
@@ -244,8 +248,10 @@ __all__ = [
     "CCV",
     "EMF",
     "JFET",
+    "MESFET",
     "MOSFET",
     "NJFET",
+    "NMESFET",
     "NMOS",
     "NMOS2",
     "NMOS3",
@@ -253,6 +259,7 @@ __all__ = [
     "NPN",
     "NVDMOS",
     "PJFET",
+    "PMESFET",
     "PMOS",
     "PMOS2",
     "PMOS3",
@@ -314,6 +321,7 @@ __all__ = [
     "LightningImpulse",
     "LightningImpulseCurrent",
     "LightningImpulseVoltage",
+    "LossyTLine",
     "LossyTransformer",
     "M_OLine",
     "MultiSensor",

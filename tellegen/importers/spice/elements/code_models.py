@@ -5,7 +5,7 @@ a2 [a b] out sum         .model sum summer(in_gain=[1 -1])        mult as well
 a3 in %vd(p n) lim       .model lim limit(gain=1e6 out_lower_limit=0 out_upper_limit=5)
 
 Each becomes a source of voltage with an expression, as B is one. Ports are voltages of nodes or, after %vd, between
-two of them. Digital parts are in digital/.
+two of them. Digital parts are in digital/, the diode `zener` is in zener_model.py.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import re
 from dataclasses import dataclass, field
 
 from tellegen.errors import NetlistError
+from tellegen.importers.spice.elements import zener_model
 from tellegen.importers.spice.elements.controlled import law_of_voltage
 from tellegen.importers.spice.elements.digital import cards as digital
 from tellegen.importers.spice.netlist.sheet import Element, Sheet
 from tellegen.importers.spice.netlist.words import Card
 
-_KINDS = ("gain", "summer", "mult", "limit")
+_KINDS = ("gain", "summer", "mult", "limit", "zener")
 _WORD = re.compile(r"[\[\]]|%\w+|~?[^\s,()\[\]%~]+")
 _NUMBERS = re.compile(r"(\w+)\s*=\s*(\[[^\]]*\]|\{[^{}]*\}|[^\s()\[\]]+)")
 _PARAMETERS = {
@@ -28,6 +29,8 @@ _PARAMETERS = {
     "mult": {"in_gain": 1.0, "in_offset": 0.0, "out_gain": 1.0, "out_offset": 0.0},
     "limit": {"gain": 1.0, "in_offset": 0.0, "out_lower_limit": 0.0, "out_upper_limit": 1.0, "limit_range": 1e-6},
 }
+_FLAGS = ("fraction", "limit_switch")
+"""What is true or false; limit_switch is about iterations alone."""
 _SHARP = 1e-3  # of the distance of two limits: a corner that is rounded over less is one
 
 Port = tuple[str, str]
@@ -51,6 +54,9 @@ def code_model(sheet: Sheet, card: Card) -> None:
     if kind in digital.KINDS:
         listed = [[digital.LogicPort.of(p) for p, _ in each] for each in ports.lists]
         digital.put(element, kind, listed, numbers)
+        return
+    if kind == "zener":
+        zener_model.put(element, [node for each in ports.lists for node, _ in each], numbers)
         return
     if len(ports.lists) != 2 or len(ports.lists[1]) != 1:
         raise element.wrong(
@@ -80,7 +86,7 @@ def _ports(element: Element) -> _Ports:
             inside, kind = None, "%v"
         elif word[0] == "%":
             kind = word
-            if kind not in ("%v", "%vd", "%d"):
+            if kind not in ("%v", "%vd", "%d", "%gd"):
                 raise element.wrong(f"'{element.name}' has a port {kind}", "ports are voltages here: %v, %vd and %d")
         else:
             n = "0" if kind != "%vd" or k == len(words) else words[k]
@@ -107,7 +113,7 @@ def _model(element: Element, name: str) -> tuple[str, dict[str, list[float]]]:
         )
     found: dict[str, list[float]] = {}
     for key, text in _NUMBERS.findall(card.line.text):
-        if key == "fraction" and text in ("false", "f", "0"):
+        if key in _FLAGS and text in ("false", "f", "0", *(("true", "t", "1") if key == "limit_switch" else ())):
             continue
         if kind in _PARAMETERS and key not in _PARAMETERS[kind]:
             known = ", ".join(_PARAMETERS[kind])

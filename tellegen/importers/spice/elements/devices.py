@@ -7,7 +7,7 @@ component does not know is an error, unless it has no effect in a run over time 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "d": {"d": el.Diode},
     "q": {"npn": el.NPN, "pnp": el.PNP},
     "j": {"njf": el.NJFET, "pjf": el.PJFET},
+    "z": {"nmf": el.NMESFET, "pmf": el.PMESFET},
     "m": {"nmos": el.NMOS, "pmos": el.PMOS},
     "s": {"sw": el.VoltageControlledSwitch, "vswitch": el.SmoothSwitch},
     "w": {"csw": el.CurrentControlledSwitch},
@@ -46,7 +47,7 @@ _OTHER_NAMES = {
     "me": "mje",
     "mc": "mjc",
 }
-_USED = {"m": OTHERS, "q": bipolar_model.OTHERS}
+_USED = {"m": OTHERS, "q": bipolar_model.OTHERS, "z": ("level",)}
 _IN_PARTS_OF_IS = {"c2": "Ise", "c4": "Isc"}
 
 
@@ -108,7 +109,7 @@ def read_model(element: Element, name: str) -> Model:
             strange[key] = value
     if letter == "m" and (kind, others.get("level", 1.0)) not in CLASSES:
         strange["level"] = others["level"]
-    if letter == "q" and others.get("level", 1.0) != 1.0:
+    if letter in "qz" and others.get("level", 1.0) != 1.0:
         strange["level"] = others["level"]
     strange = _without_other_levels(element, strange, others) if letter == "m" else strange
     strange = {key: value for key, value in strange.items() if key not in element.sheet.settings.left_out}
@@ -248,6 +249,28 @@ def junction_fet(sheet: Sheet, card: Card) -> None:
     numbers = _scaled(model, ("Beta", "Is", "Cgs", "Cgd"), area) | _scaled(model, ("Rd", "Rs"), 1.0 / area)
     made = _semiconductor(element, model, model.numbers | numbers, {"v_gs": (g, s), "v_gd": (g, d)})
     sheet.put(card.name, made, card.location, D=d, G=g, S=s)
+
+
+def metal_fet(sheet: Sheet, card: Card) -> None:
+    """`Z1 drain gate source model [area]`; its parameters hold at all temperatures, as in ngspice."""
+    element = Element(sheet, card)
+    d, g, s = element.nodes(3)
+    model = read_model(element, _model_name(element))
+    _take_initial_voltages(element, 2)
+    if element.left:
+        sheet.note(card, "ngspice 39 reads an area only with area= before it")
+    area = _area(element)
+    element.done()
+    if not area:
+        sheet.leave_out(card, d, g, s)
+        return
+    numbers = _scaled(model, ("Beta", "Is", "Cgs", "Cgd"), area) | _scaled(model, ("Rd", "Rs"), 1.0 / area)
+    model = replace(model, measured=_ROOM, device=_ROOM)
+    made = _semiconductor(element, model, model.numbers | numbers, {"v_gs": (g, s), "v_gd": (g, d)})
+    sheet.put(card.name, made, card.location, D=d, G=g, S=s)
+
+
+_ROOM = 27.0  # degrees Celsius
 
 
 def mosfet(sheet: Sheet, card: Card) -> None:

@@ -20,7 +20,7 @@ from tellegen.ir.source_location import SourceLocation
 
 _QUANTITY = re.compile(r"\b([vi])\s*\(([^(),]*)\)")
 _ASSIGNMENT = re.compile(r"([a-z_]\w*)\s*=(?!=)")
-ELEMENTS = "abcdefghijklmqrstvwx"
+ELEMENTS = "abcdefghijklmoqrstuvwxyz"
 SKIPPED = {
     ".width": "the layout of print-outs",
     **dict.fromkeys((".four", ".fourier"), "the Fourier analysis"),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from tellegen.library.electrical.semiconductors.bjt import BJT, NPN, PNP
-from tellegen.library.electrical.semiconductors.diode import Diode
+from tellegen.library.electrical.semiconductors.diode import Diode, ZDiode
 from tellegen.library.electrical.semiconductors.jfet import JFET, NJFET, PJFET
 from tellegen.library.electrical.semiconductors.mosfet import MOSFET, NMOS, PMOS
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
-from tellegen.library.electrical.semiconductors.zener import ZDiode
 
 __all__ = ["BJT", "JFET", "MOSFET", "NJFET", "NMOS", "NPN", "PJFET", "PMOS", "PNP", "Diode", "Semiconductor", "ZDiode"]

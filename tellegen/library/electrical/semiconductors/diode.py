@@ -123,3 +123,9 @@ class Diode(Semiconductor, OnePort):
 
     def losses(self) -> Any:
         return self.i_j * self.v_j + self.Rs * self.i**2 if self.has("Rs") else self.i_j * self.v_j
+
+
+class ZDiode(Diode):
+    """Zener diode: a Diode with breakdown at v = -Bv, where the current is -Ibv."""
+
+    Bv = tg.parameter(5.1, "V", "breakdown voltage", min=0.0)

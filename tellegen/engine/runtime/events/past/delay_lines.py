@@ -39,15 +39,25 @@ from tellegen.procedures.language import f64, i32, i64, procedure
 
 _NEVER = float("inf")
 _OF_DELAY = 0.5  # the longest step, for the delay may get shorter in it
+_ROUNDING = 1e-12
+_EXACT_ROUNDS = 3
 _SAME = 1e-14  # of a reading
 
 
 @procedure
 def fill_at_start(ev: EventRun) -> bool:
-    """Before anything is noted, delayed signals have their present values; whether one changed."""
+    """Before anything is noted, delayed signals have their present values; whether one changed.
+
+    After a few rounds changes that are roundings of the largest signal do not count: a system that is solved for again
+    has other roundings.
+    """
     if ev.delay_count == 0 or ev.note_count > 0:
         return False
     compute(ev, ev.delay_entry, ev.t, ev.delayed)
+    least = 0.0
+    if ev.rounds > _EXACT_ROUNDS:
+        for k in range(ev.delay_count):
+            least = max(least, _ROUNDING * abs(ev.delayed[ev.delay_number[k]]))
     changed = False
     for k in range(ev.delay_count):
         position = ev.delay_index[k]
@@ -59,8 +69,8 @@ def fill_at_start(ev: EventRun) -> bool:
             position += 1 + PAST_COEFFICIENTS
             value = 1.0
         if ev.p[position] != value:
+            changed = changed or abs(ev.p[position] - value) > least
             ev.p[position] = value
-            changed = True
     return changed
 
 
