@@ -91,9 +91,12 @@ export function drawPlot(canvas: HTMLCanvasElement): void {
   on.fillStyle = ink;
   on.textAlign = "center";
   on.textBaseline = "top";
-  for (const { value, text } of axis(first, last, width / 110).marks) on.fillText(text, xOf(value), height - BOTTOM + 6);
+  const { marks, base } = axis(first, last, width / 110);
+  const end = marks.at(-1);
+  const near = end && !base && xOf(end.value) > width - RIGHT - 30; // the unit stands with it, or they would overlap
+  for (const { value, text } of near ? marks.slice(0, -1) : marks) on.fillText(text, xOf(value), height - BOTTOM + 6);
   on.textAlign = "right";
-  on.fillText("s", width - 3, height - BOTTOM + 6);
+  on.fillText(near ? `${end.text} s` : `${base} s`, width - 3, height - BOTTOM + 6);
   if (pointer.x >= LEFT && pointer.x <= width - RIGHT) cursor(on, run, xOf, width, height, ink);
 }
 

@@ -83,7 +83,9 @@ export function drawField(on: CanvasRenderingContext2D, paper: Paper): void {
   for (const { value: k } of axis(0, rows.length - 1, Math.max(2, tall / 34)).marks.filter(({ value }) => Number.isInteger(value))) on.fillText(`[${indexOf(names[k]!, store.field)}]`, LEFT - 8, TOP + tall * (1 - (k + 0.5) / rows.length));
   on.textAlign = "center";
   on.textBaseline = "top";
-  for (const { value, text } of axis(first, last, wide / 110).marks) on.fillText(text, LEFT + (wide * (value - first)) / (last - first || 1), TOP + tall + 6);
+  const level = axis(first, last, wide / 110);
+  for (const { value, text } of level.marks) on.fillText(text, LEFT + (wide * (value - first)) / (last - first || 1), TOP + tall + 6);
+  on.fillText(level.base, LEFT - 24, TOP + tall + 6);
   legend(on, paper, low, high, rows[0]!.unit, tall);
 }
 

@@ -34,7 +34,7 @@ export function plotSvg(): string {
   const { left, right } = papers[0] ?? { left: 0, right: 1 };
   const along = axis(left, right, 7);
   const level = along.marks.map(({ value, text }) => `<text x="${placed(value, left, right).toFixed(1)}" y="${bottom - 6}" text-anchor="middle">${text}</text>`);
-  const words = across ? `${along.base} ${store.across} [${run.curves.get(store.across)!.unit || "1"}]` : "s";
+  const words = across ? `${along.base} ${store.across} [${run.curves.get(store.across)!.unit || "1"}]` : `${along.base} s`;
   const last = `<text x="${RIGHT + 8}" y="${bottom + 8}" text-anchor="end">${escaped(words)}</text>`;
   const kept = store.kept.map((one, k) => `<text x="${LEFT}" y="${bottom + 24 + 14 * k}" fill="#667">dashed ${k + 1}: ${escaped(one.label || "as in the model")}</text>`);
   const tall = bottom + 14 + 14 * store.kept.length;

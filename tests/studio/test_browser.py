@@ -146,6 +146,8 @@ def understand_and_share(person: Person) -> None:
     """States and graph on the sheet, bars beside parameters, X-Y, the files that can be taken away."""
     browser = person.browser
     person.click("#bars")
+    person.press(person.empty_place())
+    browser.wait_for("document.querySelectorAll('.sensitivity').length >= 3")
     browser.click(*person.where("resistor"))
     browser.wait_for("""document.querySelector('[data-bar="resistor.R"]') !== null""")
     person.look("bars")
@@ -167,8 +169,17 @@ def understand_and_share(person: Person) -> None:
     assert texts["plot"].count("<polyline") == browser.value("studio.store.shown.length") - 1, "one is the axis"
     for text in (texts["sheet"], texts["plot"]):
         ElementTree.fromstring(text)
+    for kind, name in (("sheet-png", "drive_sheet.png"), ("plot-png", "drive_plot.png"), ("script", "drive_script.py")):
+        assert offered(person, kind) == name
     person.click('[data-view="curves"]')
     compared(person)
+
+
+def offered(person: Person, kind: str) -> str:
+    """The name of the file that the page offers when it is chosen from its menu; an empty file has none."""
+    heard = "addEventListener('offered', ({detail}) => done(detail.size > 200 ? detail.name : ''), {once: true})"
+    chosen = f"(s => {{ s.value = {kind!r}; s.dispatchEvent(new Event('change')); }})(document.getElementById('share'))"
+    return person.browser.value(f"new Promise(done => {{ {heard}; {chosen} }})")
 
 
 def compared(person: Person) -> None:

@@ -178,6 +178,7 @@ class Studio:
                 recovery.forget(self.folder, path)  # of a file of that name that is gone
                 document = self._opened(path, made_here=True)
                 self.tell_all(Files(tuple(self.folder.models()), self.trusted))
+                self._read_folder()  # for the parts of files that other programs wrote since
             case Open(path, cls):
                 document = self._opened(path)
                 if cls:
