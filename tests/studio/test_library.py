@@ -57,6 +57,8 @@ def test_words_to_choose_from_are_known_to_forms() -> None:
     library = library_shapes()
     rows = {row.name: row.choices for row in library["blocks.LimPID"].parameters}
     assert rows["controller_type"] == ("P", "PI", "PD", "PID")
+    colour = next(row for row in library["multibody.BodyCylinder"].parameters if row.name == "color")
+    assert colour.value == '""', "it need not be given"
     own = ModelText(OWN, {}).diagram("Plant", library).shapes["Valve"].parameters
     assert {row.name: row.choices for row in own} == {"law": ("linear", "quadratic"), "kind": ()}
     text = applied(ModelText(OWN, {}), "Plant", SetArgument("valve", "law", '"quadratic"'), library).text

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from tellegen.class_reference import Entry, body, is_boxed, is_interface, library_entries, port_colour, port_sides
+from tellegen.class_reference import Entry, Row, body, is_boxed, is_interface, library_entries, port_colour, port_sides
 from tellegen.class_reference.entry import PARAMETER, STRUCTURAL, VARIABLE
 from tellegen.class_reference.symbol import COLOURS, OTHER
 from tellegen.studio.library.shapes import (
@@ -39,7 +39,7 @@ def shape_of(entry: Entry) -> ClassShape:
         headline=entry.headline,
         ports=() if entry.connector else placed_ports(sides, colours),
         parameters=tuple(
-            ParameterShape(row.name, row.unit, row.value, row.meaning, row.kind == STRUCTURAL, row.choices)
+            ParameterShape(row.name, row.unit, _default(entry, row), row.meaning, row.kind == STRUCTURAL, row.choices)
             for row in rows
         ),
         drawing="" if entry.connector else body(entry),
@@ -50,6 +50,12 @@ def shape_of(entry: Entry) -> ClassShape:
         starts=tuple(_starts(entry)),
         abstract=is_interface(entry.cls),
     )
+
+
+def _default(entry: Entry, row: Row) -> str:
+    """The default as text; an empty text is one too, unlike none."""
+    declared = entry.cls._info.structural.get(row.name)
+    return '""' if declared is not None and isinstance(declared.value, str) and not declared.value else row.value
 
 
 def differentiated(entry: Entry, laws: Iterable[str]) -> tuple[VariableShape, ...]:
