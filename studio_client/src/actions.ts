@@ -81,6 +81,7 @@ function received(message: Answer): void {
     case "ChangedOnDisk":
       if (message.path !== store.document?.path) break;
       store.conflict = message.both;
+      store.theirsUsable = message.usable;
       store.notice = null;
       break;
     case "Merged":

@@ -728,11 +728,12 @@ export interface PartsFound {
   problem: string;
 }
 
-/** Another program has written a file that has unsaved changes here, and `both` changed these statements. */
+/** Another program has written a file that has unsaved changes here, and `both` changed these statements; or what it */
 export interface ChangedOnDisk {
   kind: "ChangedOnDisk";
   path: string;
   both: string[];
+  usable: boolean;
 }
 
 /** Another program has written a file that has unsaved changes here: the document has the changes of both now. */

@@ -72,6 +72,8 @@ export const store = {
   notice: null as Notice | null,
   /** What another program and somebody here have both changed. */
   conflict: [] as string[],
+  /** Whether what the other program wrote can be taken over. */
+  theirsUsable: true,
   ended: false,
   layer: "",
   view: "curves" as "curves" | "xy" | "field" | "understand" | "design" | "script",

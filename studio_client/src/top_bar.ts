@@ -113,7 +113,7 @@ export function banners(): Child[] {
     );
   if (store.conflict.length)
     found.push(
-      h("div", { class: "banner bad", role: "alert" }, h("span", {}, `${state?.path} was changed by another program, and here too: `, ...store.conflict.slice(0, MOST_NAMED).map((text) => h("code", {}, text)), store.conflict.length > MOST_NAMED ? ` and ${store.conflict.length - MOST_NAMED} more` : ""), h("button", { onclick: () => void reload() }, "Take theirs (undo brings mine back)"), h("button", { onclick: () => void save(true) }, "Save mine over it")),
+      h("div", { class: "banner bad", role: "alert" }, h("span", {}, `${state?.path} was changed by another program${store.theirsUsable ? ", and here too" : ""}: `, ...store.conflict.slice(0, MOST_NAMED).map((text) => h("code", {}, text)), store.conflict.length > MOST_NAMED ? ` and ${store.conflict.length - MOST_NAMED} more` : ""), store.theirsUsable ? h("button", { onclick: () => void reload() }, "Take theirs (undo brings mine back)") : "", h("button", { onclick: () => void save(true) }, "Save mine over it")),
     );
   if (asking) found.push(dialog());
   return found;

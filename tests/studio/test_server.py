@@ -419,8 +419,16 @@ def test_a_file_that_is_removed_or_half_written_is_not_lost(folder: Path) -> Non
         assert path.read_bytes().startswith(b"\xef\xbb\xbf"), "the mark of some editors stays"
         assert "J=2e-3" in path.read_text()
         assert path.read_text().endswith("# the end\n")
+        path.write_bytes(b"\xff\x00\xfe")
+        garbage = await page.event("ChangedOnDisk", lambda event: "can't decode" in event["both"][0])
+        assert not garbage["usable"]
+        refused = await page.ask(Save("drive.py"))
+        assert "cannot be read" in refused["diagnostic"]["message"], "what is there is not replaced unasked"
+        assert path.read_bytes() == b"\xff\x00\xfe"
+        assert await page.ask(Save("drive.py", anyway=True)) == {}
+        assert "J=2e-3" in path.read_text()
         path.rename(folder / "renamed.py")
-        assert "removed" in (await page.event("ChangedOnDisk"))["both"][0]
+        await page.event("ChangedOnDisk", lambda event: "removed" in event["both"][0])
         assert page.latest("drive.py")["dirty"]
         assert await page.ask(Save("drive.py")) == {}
         assert "J=2e-3" in path.read_text()

@@ -153,10 +153,13 @@ class PartsFound:
 
 @dataclass(frozen=True)
 class ChangedOnDisk:
-    """Another program has written a file that has unsaved changes here, and `both` changed these statements."""
+    """Another program has written a file that has unsaved changes here, and `both` changed these statements; or what it
+    left there cannot be taken over, for the reason in `both`.
+    """
 
     path: str
     both: tuple[str, ...]
+    usable: bool
 
 
 @dataclass(frozen=True)

@@ -180,7 +180,7 @@ class OpenDocument:
         try:
             return self.folder.now(self.path) != self.disk
         except DocumentError:
-            return False
+            return True  # it can be read no more
 
     @property
     def script(self) -> ScriptRun:

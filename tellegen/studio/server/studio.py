@@ -109,7 +109,7 @@ class Studio:
         self._scripts = Scripts(tell_all)
         self._sent: dict[str, State] = {}
         """What pages know of each document."""
-        self._asked: dict[str, tuple[OnDisk, ModelText]] = {}
+        self._asked: dict[str, tuple[OnDisk | str, ModelText]] = {}
         """What was there and what was here when people were asked which to keep."""
         self._runs = count(1)
 
@@ -328,29 +328,36 @@ class Studio:
 
     async def _take_in(self, document: OpenDocument) -> None:
         """What another program wrote, once it has written all of it."""
-        try:
-            found = self.folder.now(document.path)
-            await asyncio.sleep(SETTLE_SECONDS)
-            if self.folder.now(document.path) != found or not document.changed_on_disk():
-                return
-        except DocumentError:
+        found = self._there(document)
+        await asyncio.sleep(SETTLE_SECONDS)
+        if self._there(document) != found or not document.changed_on_disk():
             return
         if self._asked.get(document.path) != (found, document.model) and self._merged(document):
             self._changed(document)
 
+    def _there(self, document: OpenDocument) -> OnDisk | str:
+        """What is on disk, or why it cannot be read."""
+        try:
+            return self.folder.now(document.path)
+        except DocumentError as error:
+            return error.message
+
     def _merged(self, document: OpenDocument) -> bool:
         """Whether the changes of another program and ours are together now; people are asked where that cannot be."""
         ours = document.dirty
+        there = self._there(document)
+        usable = there != GONE
         try:
-            both = document.merge() if ours or self.folder.now(document.path) == GONE else ()
+            both = document.merge() if ours or not usable else ()
             if not ours and not both:
                 document.reload()
         except DocumentError as error:
             both = (error.message,)
+            usable = False
         if both:
-            self._asked[document.path] = (self.folder.now(document.path), document.model)
+            self._asked[document.path] = (there, document.model)
             self._show(document)
-            self.tell_all(ChangedOnDisk(document.path, both))
+            self.tell_all(ChangedOnDisk(document.path, both, usable))
         else:
             self._asked.pop(document.path, None)
             if ours:
