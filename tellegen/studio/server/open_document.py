@@ -8,7 +8,7 @@ from tellegen.studio.document.diagram import Diagram
 from tellegen.studio.document.layout_file import layout_text, parse_layout
 from tellegen.studio.document.made_parts import NOTHING, Structure, beyond_text
 from tellegen.studio.document.merge import merged_layouts, merged_texts
-from tellegen.studio.document.model_folder import GONE, ModelFolder
+from tellegen.studio.document.model_folder import GONE, ModelFolder, OnDisk
 from tellegen.studio.document.model_text import ModelText
 from tellegen.studio.document.operations import Operation
 from tellegen.studio.document.text.origins import origin_of
@@ -177,10 +177,14 @@ class OpenDocument:
 
     def changed_on_disk(self) -> bool:
         """Whether another program wrote the file."""
+        return self.there() != self.disk
+
+    def there(self) -> OnDisk | str:
+        """What is on disk now, or why it cannot be read."""
         try:
-            return self.folder.now(self.path) != self.disk
-        except DocumentError:
-            return True  # it can be read no more
+            return self.folder.now(self.path)
+        except DocumentError as error:
+            return error.message
 
     @property
     def script(self) -> ScriptRun:

@@ -328,24 +328,17 @@ class Studio:
 
     async def _take_in(self, document: OpenDocument) -> None:
         """What another program wrote, once it has written all of it."""
-        found = self._there(document)
+        found = document.there()
         await asyncio.sleep(SETTLE_SECONDS)
-        if self._there(document) != found or not document.changed_on_disk():
+        if document.there() != found or not document.changed_on_disk():
             return
         if self._asked.get(document.path) != (found, document.model) and self._merged(document):
             self._changed(document)
 
-    def _there(self, document: OpenDocument) -> OnDisk | str:
-        """What is on disk, or why it cannot be read."""
-        try:
-            return self.folder.now(document.path)
-        except DocumentError as error:
-            return error.message
-
     def _merged(self, document: OpenDocument) -> bool:
         """Whether the changes of another program and ours are together now; people are asked where that cannot be."""
         ours = document.dirty
-        there = self._there(document)
+        there = document.there()
         usable = there != GONE
         try:
             both = document.merge() if ours or not usable else ()
