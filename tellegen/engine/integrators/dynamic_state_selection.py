@@ -67,6 +67,7 @@ class StateWatch:
         self.parts = tied_parts(candidates)
         self.varying = [part for part in self.parts if part.varying]
         self._cores_by_wish: dict[tuple[int, bytes], Cores] = {}
+        self._last_wanted: tuple[bytes, bytes, Any] | None = None  # what was asked for, the Jacobian, the choice
         self._unknown = model.reduced.position[candidates.chain[candidates.pairs[:, 1], 0]]
 
     def better(
@@ -141,6 +142,10 @@ class StateWatch:
         asked: Any = np.where(chain >= 0, (starts.wanted | starts.fixed)[position[chain]], False).any(axis=1)
         preference = self.candidates.preference + 100.0 * asked
         values = self.values(point.t, starts.value, np.zeros(len(starts.value)), point.p)
+        read = asked.tobytes(), values.tobytes()
+        last = self._last_wanted  # another thread may replace it
+        if last is not None and last[:2] == read:
+            return last[2]
         chosen = [stage.copy() for stage in self.candidates.stages]
         for number, part in enumerate(self.parts):
             if len(part.columns) == 1:
@@ -152,6 +157,7 @@ class StateWatch:
                     self._cores_by_wish[key] = part.cores_with(preference)
                 cores = self._cores_by_wish[key]
             _take(chosen, part, cores.stages(values[part.mine]))
+        self._last_wanted = (*read, tuple(chosen))
         return tuple(chosen)
 
     def values(self, t: float, y: FloatArray, yp: FloatArray, p: FloatArray) -> FloatArray:
