@@ -273,13 +273,14 @@ class Kind:
 @dataclass(frozen=True)
 class Experiment:
     """How a model is meant to be run where nobody says otherwise: from and until when, whether from rest, how
-    accurately, what to see."""
+    accurately, what to see, and the longest step, for short peaks that states do not announce."""
 
     stop: float | None = None
     initial: str | None = None
     shown: tuple[str, ...] = ()
     start: float = 0.0
     tolerance: float | None = None
+    longest_step: float | None = None
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,6 @@ def test_a_ring_of_401_inverters_is_not_left_to_settle(way: str, monkeypatch: py
     """Which would take a step for each stage: limited steps take 43 iterations for any length, shrinking leaks 130."""
     monkeypatch.setattr(steady_values, "_settled", lambda _: pytest.fail("the ring was left to settle"))
     if way == "leak stepping":
-        monkeypatch.setattr(steady_values, "_limited", lambda solver, _: Newton("no progress", solver.guess, 0))
+        monkeypatch.setattr(steady_values, "_limited", lambda _, solver, __: Newton("no progress", solver.guess, 0))
     found = nodes(tg.simulate(ring(401), 1e-15), 401, np.zeros(1))[:, 0]
     np.testing.assert_allclose(found, np.where(np.arange(401) % 2 == 1, SUPPLY, 0.0), atol=1e-6)

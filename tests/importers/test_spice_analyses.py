@@ -309,3 +309,26 @@ def test_frequencies_of_ngspice(card: str, count: int, last: float) -> None:
     assert run.ac is not None
     assert len(run.ac.frequencies) == count
     assert run.ac.frequencies[-1] == pytest.approx(last, rel=1e-12)
+
+
+BRIDGE = """a bridge whose capacitor is charged in short peaks
+vin 2 1 sin(0 100 60 0 0 90)
+d1 0 2 dmod
+d2 0 1 dmod
+d3 2 3 dmod
+d4 1 3 dmod
+r1 3 0 10k
+c1 3 0 250u
+.model dmod d
+.tran 0.1ms 0.1s
+.end
+"""
+
+
+@pytest.mark.parametrize("solver", ["auto", "rk45", "cvode"])
+def test_short_peaks_are_not_stepped_over(solver: str) -> None:
+    """Steps are as long as that of .tran at most, as in SPICE: between peaks nothing announces the next one."""
+    run = tg.simulate(tg.read_spice(text=BRIDGE), solver=solver, points=2001)
+    late = run.time > 0.01
+    assert run["n3.v"][late].min() == pytest.approx(98.1424, abs=2e-4)  # ngspice 39 with steps of 10 us
+    assert np.abs(run["vin.i"]).max() == pytest.approx(0.486, abs=3e-3)

@@ -77,7 +77,7 @@ class OdeRun(SegmentedIntegrator):
         self.progress = Watch(self.model.flat.name, options.start, options.stop, budget=options.max_steps)
         self.smallest = 0.0
         if system.machine.smooth and self.events is None:
-            self.largest = options.length
+            self.largest = options.length if options.longest is None else options.longest
         self.crossings: list[float] = []
         self.culprits: list[int] = []
 

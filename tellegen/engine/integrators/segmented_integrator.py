@@ -28,7 +28,8 @@ def near(t: Any) -> Any:
 
 def longest(options: Options) -> float:
     """The longest step of a run in which a pulse or a fold might be stepped over."""
-    return options.length / _FEWEST_STEPS
+    usual = options.length / _FEWEST_STEPS
+    return usual if options.longest is None else min(usual, options.longest)
 
 
 class SegmentedIntegrator(ABC):

@@ -54,6 +54,8 @@ class Options:
     `max_steps` is the number of steps allowed from one output point to the next. `step_log` is there in runs that are
     explained (engine/explained/).
 
+    `longest` is that of a step, where the model asks for one.
+
     `continues` is the length of the run that this one continues, zero for a run of its own. `steps_over` says that
     steep places of a model without states are stepped over (engine/integrators/step_over.py).
 
@@ -68,6 +70,7 @@ class Options:
     solver: str = "auto"
     max_steps: int = MAX_STEPS
     chattering: str = "stop"
+    longest: float | None = None
     continues: float = 0.0
     steps_over: bool = False
     step_log: StepLog | None = field(default=None, repr=False, compare=False)

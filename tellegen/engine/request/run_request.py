@@ -137,6 +137,9 @@ class RunRequest:
             )
 
 
+_MOST_STEPS_ASKED = 500  # of a run by the longest step of its model: netlists write a millionth for smooth curves
+
+
 def request_run(
     experiment: Experiment,
     stop: float | str | None,
@@ -168,6 +171,9 @@ def request_run(
             options = replace(options, continues=state.length)
         request = RunRequest(options, by_path("parameters", parameters, "E175"), begin)
     options = request.options
+    if experiment.longest_step is not None:
+        longest = max(experiment.longest_step, options.length / _MOST_STEPS_ASKED)
+        request = replace(request, options=replace(options, longest=longest))
     if options.is_clock_coarse:
         warn_user(
             f"near t = {options.stop:g} s the next number is {options.clock_resolution:.2g} s later: the error of the "

@@ -106,7 +106,8 @@ def circuit_class(given: Netlist, ports: Mapping[str, str] | Sequence[str] = (),
     cls.noiseless = tuple(builder.noiseless)
     cls.notes = (*deck.notes, *builder.notes)
     if not given.subcircuit:
-        cls._experiment = Experiment(settings.stop, None if settings.uic else "steady", _shown(cls, deck))
+        initial = None if settings.uic else "steady"
+        cls._experiment = Experiment(settings.stop, initial, _shown(cls, deck), longest_step=settings.longest)
     return cls, deck
 
 
@@ -218,7 +219,8 @@ def _settings(deck: Any, scope: Any) -> Any:
         )
     if len(numbers) > 2 and numbers[2]:
         deck.notes.append(f"{deck.tran.location}: the output starts at 0, not at {numbers[2]:g} s")
-    return Settings(**common, step=numbers[0], stop=numbers[1], uic="uic" in deck.tran.words)
+    longest = numbers[3] if len(numbers) > 3 and numbers[3] > 0.0 else numbers[0]
+    return Settings(**common, step=numbers[0], stop=numbers[1], longest=longest or None, uic="uic" in deck.tran.words)
 
 
 def _shown(cls: Any, deck: Any) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ class Settings:
     gmin: float = 1e-12
     step: float = 0.0  # of .tran: the shortest rise of a pulse
     stop: float | None = None
+    longest: float | None = None  # step of a run: that of .tran, or its fourth number
     uic: bool = False
     ic: tuple[tuple[str, float], ...] = ()  # voltages of nodes at the begin
     rise: float = 0.0  # s, in which sources reach their first values where charges are shared (shared_charges.py)
