@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -127,3 +129,13 @@ def test_conditions_drawn_at_random(seed: int) -> None:
     solution = tg.simulate(model, 0.1)
     assert [solution[f"x[{k + 1}]"][0] for k in range(count)] == pytest.approx(expected.tolist(), rel=1e-7, abs=1e-9)
     assert solution.stats.get("repeated_initial_conditions", 0) == len(rows) - count
+
+
+def test_initial_equations_are_solved_while_initial_holds(tmp_path: Path) -> None:
+    """Also where nothing else in the model asks for initial(): it was false there, and x began with 5."""
+    path = tmp_path / "X.mo"
+    for kind, sign in (("equation", "="), ("algorithm", ":=")):
+        start = f"initial {kind} x {sign} if initial() then 2 else 5;"
+        path.write_text(f"model X Real x; {start} equation der(x) = 1; end X;")
+        solution = tg.simulate(tg.load_modelica(path)["X"].model, stop=1.0)
+        assert float(solution.at(1.0)["x"]) == pytest.approx(3.0, abs=1e-9)

@@ -27,6 +27,29 @@ from tellegen.symbolic.slope import slope
 
 TEXT = """
 package Q
+  function doubled "its declarations count as they are at the start"
+    input Real x;
+    output Real y;
+  protected
+    Real n = x;
+    Real m = 2*n;
+  algorithm
+    n := 7*x;
+    y := m;
+  end doubled;
+  function doubled_natively
+    input Real x;
+    output Real y;
+  protected
+    Real n = x;
+    Real m = 2*n;
+  algorithm
+    n := 7*x;
+    while n > 1e9 loop
+      n := n/2;
+    end while;
+    y := m;
+  end doubled_natively;
   function root
     input Real a;
     input Real tolerance = 1e-12;
@@ -261,6 +284,13 @@ def test_the_derivative_annotation_counts() -> None:
     assert isinstance(call, Apply)
     assert number_of(slope(call, 0), [3.0, 2.5]) == 100.0
     assert number_of(slope(call, 1), [3.0, 2.5]) == 0.0
+
+
+@pytest.mark.parametrize("name", ["doubled", "doubled_natively"])
+def test_declarations_are_evaluated_before_the_body(name: str) -> None:
+    """m = 2*n is not changed by what n becomes later (MLS 12.4.4): interpreted and compiled."""
+    assert value(f"{name}(3.0)") == 6.0
+    assert number_of(value(f"{name}(s)"), [3.0]) == 6.0  # type: ignore[arg-type]
 
 
 def test_the_same_function_serves_all_calls() -> None:

@@ -180,8 +180,7 @@ def _has_default(activation: Activation, name: str) -> bool:
     declared = activation.elements[name]
     if simple_type(declared.element.type()) is None:
         return True  # a record has the values of its fields
-    modifiers = declared.all_modifiers(activation.modifiers_of(name))
-    return any(modification.value is not None for modification, _ in modifiers)
+    return _is_bound(activation, name)
 
 
 def run(signature: Signature, activation: Activation) -> tuple[Value, ...]:
@@ -194,10 +193,19 @@ def run(signature: Signature, activation: Activation) -> tuple[Value, ...]:
         return call_external(*signature.external, activation, signature.outputs)
     flexible = frozenset(name for name, declared in activation.elements.items() if _is_flexible(declared))
     frame = Frame(activation.scope(signature.view), activation.values, FunctionEffects(), flexible=flexible)
+    for name in activation.elements:
+        if _is_bound(activation, name):  # by what is known at the start, whatever the body assigns (MLS 12.4.4)
+            activation.value(name)
     for text, statements in signature.body:
         frame.scope = activation.scope(text)
         execute(statements, frame)
     return tuple(_output(activation, name) for name in signature.outputs)
+
+
+def _is_bound(activation: Activation, name: str) -> bool:
+    """Whether the declaration of a component gives it a value."""
+    modifiers = activation.elements[name].all_modifiers(activation.modifiers_of(name))
+    return any(modification.value is not None for modification, _ in modifiers)
 
 
 def _is_flexible(declared: Declared) -> bool:
