@@ -43,6 +43,7 @@ STOP = 10.0
 _FAR = 1e-3  # of the range of what is compared
 _DECIDED = 2e-6  # of the range: verdicts so near to zero may differ
 _DENSE = 40_001
+_JUMP = 3e-7  # of two points with a jump between them; peaks change less within this
 _NEAR_A_PEAK = 1_601
 
 Array = Any
@@ -208,6 +209,9 @@ def truth_of(what: Drawn) -> tuple[Array, dict[str, Array]]:
         times.append(centre + width * np.concatenate([[edge - near, edge + near] for edge in (-1.0, 0.0, 1.0)]).ravel())
         times.append(centre + width * np.concatenate([-np.geomspace(8.0, 1e4, 200), np.geomspace(8.0, 1e4, 200)]))
     jumps = [*np.arange(0.5, STOP, 1.0), 5.0 + what.level, *passings(known["wave"], what.level)]
+    for peak in what.peaks:
+        if peak.shape == "rect":
+            jumps += [t for side in (-1.0, 1.0) for t in passings(known[peak.clock], peak.at + side * peak.width)]
     times += [np.array([t - 1e-12, t + 1e-12]) for t in jumps]
     t = np.unique(np.concatenate(times))
     t = t[(t >= 0.0) & (t <= STOP)]
@@ -308,9 +312,11 @@ def thinned(t: Array, v: Array, tolerance: float) -> tuple[Array, Array]:
 
 
 def curve_through(t: Array, v: Array) -> Curve:
-    """Lines through points."""
-    t, v = thinned(t, v, 2e-7 * max(float(np.ptp(v)), 1e-9))
-    return Curve(t, v[:-1], v[1:], float(v[-1]))
+    """Lines through points, and a jump where two of them are very near: two curves that jump together never meet."""
+    size = max(float(np.ptp(v)), 1e-9)
+    t, v = thinned(t, v, 2e-7 * size)
+    jumps = (np.diff(t) < _JUMP) & (np.abs(np.diff(v)) > 0.1 * size)
+    return Curve(t, v[:-1], np.where(jumps, v[:-1], v[1:]), float(v[-1]))
 
 
 def numbers(name: str, t: Array, v: Array) -> list[tuple[Any, float, float]]:

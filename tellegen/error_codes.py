@@ -28,7 +28,7 @@ _TABLE = {
     "NumericError": """
         E301 E302 E303 E304 E305 E306 E307 E308 E309
         E310 E311 E312
-        E320 E321 E322
+        E320 E321 E322 E323
         E390
     """,
     "ExportError": """

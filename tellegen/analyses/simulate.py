@@ -139,6 +139,8 @@ def _repeated(compiled: CompiledModel, request: RunRequest, throw: bool, stoppin
     known. What fails after that instant does not matter.
     """
     solution = compiled.run(request, throw=False)
+    if not solution.outcome.ok and solution.time[-1] <= solution.time[0]:
+        return compiled.run(request, throw)  # it has failed where it starts: there is nothing to judge
     losses = [(loss, each) for each in stopping if (loss := each.lost(solution)) is not None]
     if not losses:
         return solution if solution.outcome.ok or not throw else compiled.run(request, throw)

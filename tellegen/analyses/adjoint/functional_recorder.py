@@ -130,9 +130,9 @@ class Recorder(Response):
         if np.ndim(values) == 0:
             rate = np.zeros(len(times))
             return Dual(np.full(len(times), values), self._note(Reading(path, segment, times), len(times), rate))
-        _, curve = self._spline(path, piece, values, slopes)
-        rate = curve(times, nu=1)
-        return Dual(curve(times), self._note(Reading(path, segment, times), len(times), rate))
+        found = self._spline(path, piece, values, slopes).at(times)
+        rate = found.slope[:, -1]
+        return Dual(found.value, self._note(Reading(path, segment, times), len(times), rate))
 
     def _constant(self, value: float, slope: Any, count: int) -> Dual:  # noqa: ARG002 - of a number in a text
         return Dual(np.full(count, value), Forms(np.zeros(0, int), np.zeros(0, int), np.zeros(0), np.zeros(count)))

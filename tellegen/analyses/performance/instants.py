@@ -18,6 +18,7 @@ from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
 from tellegen.errors import DesignError, LanguageError, RunFailedError, users_call
+from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
 
@@ -73,11 +74,13 @@ def crossings(response: Response, curve: Signal, level: Any, way: int) -> list[D
     before = None  # the sign at the end of the last piece
     for piece in response.pieces:
         ends = response.at(curve, piece, piece.times[[0, -1]])
-        size = _AT_END * float(np.abs(response.at(curve, piece, piece.samples).value).max() + abs(at))
+        heights = response.at(curve, piece, piece.samples).value - at
+        size = _AT_END * float(np.abs(heights + at).max() + abs(at))
         first, last = np.where(np.abs(ends.value - at) <= size, 0.0, np.sign(ends.value - at))
+        inside = [t for t in roots(response, curve, at, piece) if piece.times[0] < t < piece.times[-1]]
+        first = first or _leaves(heights, size, piece, inside)
         if before is not None and first and first == -before and way in (0, first):
             found.append(Dual(float(piece.times[0]), piece.moves[0]))  # it jumps across
-        inside = [t for t in roots(response, curve, at, piece) if piece.times[0] < t < piece.times[-1]]
         if last == 0.0 and not (inside and _close(response, curve, piece, inside[-1], at, size)):
             inside.append(float(piece.times[-1]))
         for t in inside:
@@ -87,6 +90,14 @@ def crossings(response: Response, curve: Signal, level: Any, way: int) -> list[D
                 found.append(Dual(float(t), (moves - there.slope[0, :-1]) / speed))
         before = last if last else before if not len(inside) else None
     return found
+
+
+def _leaves(heights: FloatArray, size: float, piece: Piece, inside: list[float]) -> float:
+    """To which side a curve goes that begins at the level; zero where it stays there or crosses it first."""
+    away = np.flatnonzero(np.abs(heights) > size)
+    if not len(away) or (inside and inside[0] <= piece.samples[away[0]]):
+        return 0.0
+    return float(np.sign(heights[away[0]]))
 
 
 def _close(response: Response, curve: Signal, piece: Piece, t: float, level: float, size: float) -> bool:

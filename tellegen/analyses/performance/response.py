@@ -10,6 +10,7 @@ Slopes have a column for each design variable and a last one for time.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -35,6 +36,25 @@ TOLERANCE = 1e-6
 _ROUNDS = 4  # in which points are filled in
 _MOST = 20_000  # points that are filled in
 Interpolation = BSpline | PchipInterpolator
+
+
+@dataclass(frozen=True, eq=False)
+class _Between:
+    """A quantity between the points of a piece."""
+
+    with_slopes: Interpolation
+    alone: Interpolation  # of which the rate is wanted too
+    held: float | None  # its value where all points have the same: splines would add rounding to it
+
+    def at(self, times: FloatArray) -> Dual:
+        """Value and slopes, that by time last."""
+        found = self.with_slopes(times)
+        if self.held is not None:
+            return Dual(np.full(len(times), self.held), np.append(found[:, 1:], np.zeros((len(times), 1)), axis=1))
+        rate = self.alone(times, nu=1)
+        return Dual(found[:, 0], np.concatenate([found[:, 1:], rate[:, None]], axis=1))
+
+
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 
 
@@ -56,7 +76,7 @@ class Response:
         self.error = 0.0  # the largest there, of the largest value of its path
         self.sparse = False  # whether a curve was read between points so few that nobody knows what is between them
         self.missed: SteppedOver | None = None  # a peak that the run itself has not seen
-        self._splines: dict[tuple[int, str], tuple[Interpolation, Interpolation]] = {}
+        self._splines: dict[tuple[int, str], _Between] = {}
         self._curves: dict[str, tuple[Any, Any]] = {}
         self._sizes: dict[str, float] = {}
         self._slack = shortest(self.solution)
@@ -221,10 +241,7 @@ class Response:
         values, slopes = self._curve(path)
         if np.ndim(values) == 0:
             return self._constant(values, slopes, len(times))
-        with_slopes, alone = self._spline(path, piece, values, slopes)
-        found = with_slopes(times)
-        rate = alone(times, nu=1)
-        return Dual(found[:, 0], np.concatenate([found[:, 1:], rate[:, None]], axis=1))
+        return self._spline(path, piece, values, slopes).at(times)
 
     def _curve(self, path: str) -> tuple[Any, Any]:
         """Values and slopes at all rows of the run and those filled in; of a parameter one number."""
@@ -252,18 +269,20 @@ class Response:
     def _filled(self) -> Solution:
         return self.solution.at(self._filled_times)
 
-    def _spline(self, path: str, piece: Piece, values: Any, slopes: Any) -> tuple[Interpolation, Interpolation]:
-        """The curve with its slopes, and the curve alone, of which the rate is wanted too."""
+    def _spline(self, path: str, piece: Piece, values: Any, slopes: Any) -> _Between:
+        """A quantity between the points of a piece."""
         key = piece.number, path
         if key not in self._splines:
             table = np.concatenate([values[piece.rows, None], slopes[piece.rows]], axis=1)
             curve = spline_through(piece.times, table)
             self.sparse |= len(self.solution.time) < FEW <= len(piece.times)
             alone = BSpline.construct_fast(curve.t, np.ascontiguousarray(curve.c[:, 0]), curve.k)
+            held = float(table[0, 0]) if (table[:, 0] == table[0, 0]).all() else None
             if len(self.more) and swings(piece.times, table[:, 0], alone):
-                self._splines[key] = without_swings(piece.times, table), without_swings(piece.times, table[:, 0])
+                smooth = without_swings(piece.times, table), without_swings(piece.times, table[:, 0])
+                self._splines[key] = _Between(*smooth, held)
             else:
-                self._splines[key] = curve, alone
+                self._splines[key] = _Between(curve, alone, held)
             self._look(path, piece, table[:, 0])
         return self._splines[key]
 

@@ -14,6 +14,8 @@ from functools import lru_cache
 from math import inf, pi
 from typing import Any
 
+import numpy as np
+
 from tellegen.analyses.performance.dual_numbers import RULES, apply, larger
 from tellegen.errors import DesignError
 from tellegen.ir.source_location import here
@@ -39,7 +41,8 @@ class Signal:
     def evaluate(self, read: Callable[[str], Any]) -> Any:
         """The value for what `read` gives for paths: a Dual, or a number when no path is in it."""
         try:
-            return read(self.tree) if isinstance(self.tree, str) else _evaluate(self.tree, read)
+            with np.errstate(all="ignore"):  # what is not a number shows in the result
+                return read(self.tree) if isinstance(self.tree, str) else _evaluate(self.tree, read)
         except ZeroDivisionError:
             raise _not_understood(f"'{self.text}'", "it divides a number by zero") from None
         except OverflowError:

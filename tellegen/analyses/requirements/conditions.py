@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tellegen.analyses.performance.signal_expressions import Signal, condition, signal
-from tellegen.engine.readout.quantity import quantity
+from tellegen.analyses.performance.signal_expressions import Signal, condition
+from tellegen.analyses.requirements.units_of_comparisons import numbers_in_unit
 from tellegen.errors import DesignError
 from tellegen.ir.reduced import ReducedModel
 from tellegen.ir.source_location import here
-from tellegen.units import Unit, UnitTextError, parse_quantity, parse_unit
+from tellegen.units import UnitTextError
 
 _WITH_UNIT = re.compile(
     r"(?<![\w.\]])((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s+(?!(?:and|or|if|else|in|is|not)\b)([A-Za-z%][\w%]*(?:[/.^-]+\w+)*)"
@@ -37,26 +37,17 @@ class Comparison:
 
     def signal(self, model: ReducedModel) -> Signal:
         """The curve that is positive where the comparison holds, for a model with its units."""
-        if not self.quantities:
-            return condition(f"({ast.unparse(self.left)}) {self.sign} ({ast.unparse(self.right)})")
-        unit = self._unit(model)
-        numbers: dict[str, float] = {}
-        for name, text in self.quantities.items():
-            try:
-                numbers[name] = parse_quantity(text, unit)
-            except UnitTextError as error:
-                raise _not_understood(self.text, str(error)) from None
-        sides = [ast.unparse(_Numbers(numbers).visit(ast.parse(ast.unparse(side)))) for side in (self.left, self.right)]
+        try:
+            numbers = numbers_in_unit(self.left, self.right, self.quantities, model)
+        except UnitTextError as error:
+            raise _not_understood(self.text, str(error)) from None
+        sides = [_with_numbers(side, numbers) for side in (self.left, self.right)]
         return condition(f"({sides[0]}) {self.sign} ({sides[1]})")
 
-    def _unit(self, model: ReducedModel) -> Unit:
-        """The unit of what is compared: that of a path beside which a number with a unit may stand."""
-        for side in (self.left, self.right):
-            for path in _terms(side):
-                if not path.startswith(_NAME):
-                    return parse_unit("s") if path == "time" else quantity(model, path).unit
-        why = "the unit of what it is compared with is not known: it is not a path or a sum of paths"
-        raise _not_understood(self.text, why, "numbers without units, in the units of the model")
+
+def _with_numbers(side: ast.expr, numbers: dict[str, float]) -> str:
+    """The text of a side, numbers in the place of quantities."""
+    return ast.unparse(_Numbers(numbers).visit(ast.parse(ast.unparse(side))) if numbers else side)
 
 
 class _Numbers(ast.NodeTransformer):
@@ -68,22 +59,6 @@ class _Numbers(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """See ast.NodeTransformer."""
         return ast.Constant(self.numbers[node.id]) if node.id in self.numbers else node
-
-
-def _terms(node: ast.expr) -> Iterator[str]:
-    """The paths of which an expression is a sum, a difference, an absolute value or an extreme: they share its unit."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        yield from _terms(node.left)
-        yield from _terms(node.right)
-    elif isinstance(node, ast.UnaryOp):
-        yield from _terms(node.operand)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("abs", "min", "max"):
-        for argument in node.args:
-            yield from _terms(argument)
-    elif isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
-        text = ast.unparse(node)
-        if text == "time" or signal(text).path is not None or text.startswith("der("):
-            yield text
 
 
 def read_condition(text: str) -> ast.expr:

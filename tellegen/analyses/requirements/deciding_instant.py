@@ -19,11 +19,12 @@ from tellegen.analyses.performance.dual_numbers import Dual
 from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal
-from tellegen.analyses.requirements.curve import ANY, Curve, highest_between
+from tellegen.analyses.requirements.curve import ANY, Curve
 from tellegen.ir.model import FloatArray
 
 _SMOOTH = 1e-3  # of the slopes beside a turning point: its own is smaller
 _BESIDE = 1e-6  # of the distance of two points: so far from a kink its sides are looked at
+ROUNDING = 1e-15  # of the times of a curve: so much a sum of two of them is beside a third
 _TIED = 1e-9  # of the size of the values: they are equal
 
 
@@ -51,6 +52,15 @@ class Deciding:
 
 
 @dataclass(frozen=True, eq=False)
+class Span:
+    """A window from one instant to another; `before`: as it is just before the instant at which it is judged."""
+
+    begin: float
+    end: float
+    before: bool = False
+
+
+@dataclass(frozen=True, eq=False)
 class Place:
     """Where a curve is highest in a window: at an end of this (then it moves with the window), or in between."""
 
@@ -59,37 +69,74 @@ class Place:
     at_end: bool
 
 
+def at_break(curve: Curve, t: float) -> float:
+    """An instant as the break that it is meant to be: t + 0.1 where a break is at 0.3 and t is 0.3 - 0.1."""
+    k = int(np.searchsorted(curve.breaks, t))
+    near = curve.breaks[max(k - 1, 0) : k + 1]
+    there = float(near[np.argmin(np.abs(near - t))])
+    return there if abs(there - t) <= ROUNDING * max(abs(t), abs(curve.begin), abs(curve.end)) else t
+
+
 def value_beside(curve: Curve, instant: Instant) -> float:
     """The value at an instant, on the side that is meant."""
+    t = at_break(curve, instant.t)
     if instant.before:
-        k = int(np.searchsorted(curve.breaks, instant.t))
-        if 0 < k < len(curve.breaks) and curve.breaks[k] == instant.t:
+        k = int(np.searchsorted(curve.breaks, t))
+        if 0 < k < len(curve.breaks) and curve.breaks[k] == t:
             return float(curve.before[k - 1])
-    return curve.at(instant.t)
+    return curve.at(t)
 
 
-def highest_place(curve: Curve, begin: float, end: float) -> list[Place]:
-    """Where a curve is highest from one instant to another; both ends where they tie, or the first place between."""
-    places = places_with(curve, highest_between(curve, begin, end), begin, end)
+def _jumps(curve: Curve, t: float) -> bool:
+    """Whether a curve has two values at an instant."""
+    sides = [value_beside(curve, Instant(t, None, before)) for before in (True, False)]
+    return abs(sides[0] - sides[1]) > rounding(curve)
+
+
+def highest_place(curve: Curve, window: Span) -> list[Place]:
+    """Where a curve is highest within a window; both ends where they tie, or the first place between."""
+    candidates = _candidates(curve, window)
+    places = _with_value(candidates, max(value for value, _ in candidates), curve)
     between = [place for place in places if not place.at_end]
     return between[:1] or places
 
 
-def places_with(curve: Curve, level: float, begin: float, end: float) -> list[Place]:
+def places_with(curve: Curve, level: float, window: Span) -> list[Place]:
     """The breaks and ends of a window at which a curve has a value, in the order of time."""
-    end = min(end, curve.end)
+    return _with_value(_candidates(curve, window, level), level, curve)
+
+
+def _with_value(candidates: list[tuple[float, Place]], level: float, curve: Curve) -> list[Place]:
     near = rounding(curve)
-    found = [Place(t, False, True) for t in (begin, end) if abs(curve.at(t) - level) <= near]
-    inner = np.flatnonzero((curve.breaks > begin) & (curve.breaks < end))
-    for before, values in ((True, curve.before[inner - 1]), (False, curve.after[inner])):
-        found += [Place(float(t), before, False) for t in curve.breaks[inner[np.abs(values - level) <= near]]]
-    k = int(np.searchsorted(curve.breaks, end))
-    is_jump = 0 < k < len(curve.after) and curve.breaks[k] == end and abs(curve.before[k - 1] - curve.after[k]) > near
-    if is_jump and end > begin and abs(curve.before[k - 1] - level) <= near:
-        found.append(Place(end, True, False))  # before a jump at the very end
-    if end == curve.end and len(curve.before) and abs(curve.before[-1] - level) <= near:
-        found.append(Place(end, True, True))
-    return sorted(found, key=lambda place: place.t)
+    return sorted((place for value, place in candidates if abs(value - level) <= near), key=lambda place: place.t)
+
+
+def _candidates(curve: Curve, window: Span, level: float | None = None) -> list[tuple[float, Place]]:
+    """The values at the ends of a window and on both sides of the breaks in it: all of `level`, or the highest.
+
+    A window that is judged just before an instant begins just before its begin and ends just before its end.
+    """
+    begin = at_break(curve, window.begin)
+    end = at_break(curve, min(window.end, curve.end))
+    found: list[tuple[float, Place]] = []
+
+    def add(t: float, before: bool, at_end: bool) -> None:
+        found.append((value_beside(curve, Instant(t, None, before)), Place(t, before, at_end)))
+
+    add(begin, window.before, at_end=True)
+    add(end, window.before, at_end=True)
+    if end > begin:
+        if window.before and _jumps(curve, begin):
+            add(begin, before=False, at_end=False)
+        if end == curve.end or _jumps(curve, end):
+            add(end, before=True, at_end=end == curve.end)
+        inner = np.flatnonzero((curve.breaks > begin) & (curve.breaks < end))
+        for before, values in ((True, curve.before[inner - 1]), (False, curve.after[inner])):
+            wanted = np.max(values, initial=-np.inf) if level is None else level
+            near = inner[np.abs(values - wanted) <= rounding(curve)]
+            found += [(float(value), Place(float(t), before, False))
+                      for value, t in zip(values[np.isin(inner, near)], curve.breaks[near], strict=True)]  # fmt: skip
+    return found
 
 
 def rounding(*curves: Curve) -> float:

@@ -36,6 +36,7 @@ from tellegen.analyses.requirements.curve import (
 from tellegen.analyses.requirements.deciding_instant import (
     Deciding,
     Instant,
+    Span,
     highest_place,
     margin_with_slope,
     places_with,
@@ -291,7 +292,7 @@ class Window(Formula):
         """See Formula."""
         curve = judge.curve(self.part)
         heights = -curve if self.sign > 0 else curve
-        places = highest_place(heights, instant.t + self.begin, instant.t + self.end)
+        places = highest_place(heights, Span(instant.t + self.begin, instant.t + self.end, instant.before))
         found: list[Deciding] = []
         for place in places:
             moves = _moves_of_end(judge, instant, place.t) if place.at_end else None
@@ -334,11 +335,11 @@ class Until(Formula):
         margin = value_beside(judge.curve(self), instant)
         holds, then = crossed(judge.curve(self.holds), judge.curve(self.then))
         first = instant.t + self.begin
-        last = instant.t + self.end
-        places = places_with(holds, margin, instant.t, first) if self.begin > 0.0 else []
-        places = places or places_with(holds, margin, first, last)
+        window = Span(first, instant.t + self.end, instant.before)
+        places = places_with(holds, margin, Span(instant.t, first, instant.before)) if self.begin > 0.0 else []
+        places = places or places_with(holds, margin, window)
         found: list[Deciding] = []
-        for part, chosen in ((self.holds, places), (self.then, places_with(then, margin, first, last))):
+        for part, chosen in ((self.holds, places), (self.then, places_with(then, margin, window))):
             for place in chosen[:1]:
                 moves = _moves_of_end(judge, instant, place.t) if place.at_end else None
                 found += part.deciding(judge, Instant(place.t, moves, place.before))

@@ -11,7 +11,9 @@ from tellegen.analyses.performance.pieces import Piece
 from tellegen.analyses.performance.response import Response
 from tellegen.analyses.performance.signal_expressions import Signal
 from tellegen.analyses.requirements.curve import Curve
+from tellegen.errors import RunFailedError
 from tellegen.ir.model import FloatArray
+from tellegen.ir.source_location import here
 
 
 def sampled(response: Response, curve: Signal) -> Curve:
@@ -22,12 +24,21 @@ def sampled(response: Response, curve: Signal) -> Curve:
     for piece in response.pieces:
         at = _instants(response, curve, piece)
         values = response.at(curve, piece, at).value
+        _check_numbers(curve, at, values)
         times.append(at[:-1])
         after.append(values[:-1])
         before.append(values[1:])
     last = float(response.at_rows(curve)[len(response.solution.time) - 1])
+    _check_numbers(curve, response.solution.time[-1:], np.array([last]))
     breaks = np.append(np.concatenate(times), float(response.solution.time[-1]))
     return Curve(breaks, np.concatenate(after), np.concatenate(before), last)
+
+
+def _check_numbers(curve: Signal, times: FloatArray, values: FloatArray) -> None:
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        what = f"'{curve}' has no finite value at t = {times[bad[0]]:.6g}, so no requirement can be judged by it"
+        raise RunFailedError("E323", what, location=here(), advice="limit what is not defined: sqrt(max(x, 0))")
 
 
 def _instants(response: Response, curve: Signal, piece: Piece) -> FloatArray:

@@ -7,7 +7,7 @@ or when there are no runs left. Nothing found does not prove anything; the resul
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -16,7 +16,10 @@ from tellegen.analyses.optimization.formulation.evaluation import Asked, Evaluat
 from tellegen.analyses.optimization.formulation.prepare import prepared
 from tellegen.analyses.optimization.formulation.problem import Problem
 from tellegen.analyses.optimization.single_objective.live_table import LiveTable
-from tellegen.analyses.performance.expression import Constraint
+from tellegen.analyses.performance.dual_numbers import Dual
+from tellegen.analyses.performance.expression import Constraint, Performance
+from tellegen.analyses.performance.response import Response
+from tellegen.analyses.requirements.curve import ANY
 from tellegen.analyses.requirements.formulas import Formula
 from tellegen.analyses.studies.design import sampler
 from tellegen.analyses.verification.verification import Judged, Verification
@@ -27,6 +30,7 @@ from tellegen.ir.source_location import here
 
 _STARTS = 3  # samples from which a requirement's margin is followed downwards
 _FEWEST = 4  # runs
+_ANY_AMOUNT = 0.5 * ANY
 
 
 @run_call()
@@ -50,8 +54,9 @@ def verify(
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < _FEWEST:
         what = f"runs is the number of runs, an integer of at least {_FEWEST}, not {runs!r}"
         raise DesignError("E672", what, location=here(), advice="runs=200")
-    others = tuple(Constraint(each, -np.inf, np.inf, each.name) for each in wanted[1:])
-    problem = prepared(model, stop, over, Asked(wanted[0], others, others=len(others)), run)
+    first, *rest = (_Margin(each) for each in wanted)
+    others = tuple(Constraint(each, -np.inf, np.inf, each.name) for each in rest)
+    problem = prepared(model, stop, over, Asked(first, others, others=len(others)), run)
     if not problem.variables.names:
         what = "verify needs something to vary; one run is judged by requirement.verdict(solution)"
         raise DesignError("E672", what, location=here(), advice="over={'pid.k': (0.5, 2.0)}")
@@ -66,8 +71,32 @@ def verify(
     return Verification(problem, tuple(_judged(problem, each, k) for k, each in enumerate(wanted)))
 
 
+class _Margin(Performance):
+    """The margin of a requirement as a number to search with: finite also where nothing speaks against it."""
+
+    def __init__(self, requirement: Formula) -> None:
+        self.text = requirement.name
+        self.requirement = requirement
+
+    @property
+    def members(self) -> tuple[Performance, ...]:
+        """See Performance."""
+        return (self.requirement,)
+
+    @property
+    def required(self) -> Constraint | None:
+        """See Performance: all that a run does counts."""
+        return self.requirement.required
+
+    def evaluate(self, response: Response) -> Dual:
+        """See Performance."""
+        found = self.requirement.evaluate(response)
+        return Dual(float(np.clip(found.value, -ANY, ANY)), found.slope)
+
+
 def _checked(requirements: Any) -> list[Formula]:
-    listed: list[Any] = [requirements] if isinstance(requirements, Formula) else list(requirements or ())
+    is_list = isinstance(requirements, Iterable) and not isinstance(requirements, str)
+    listed: list[Any] = list(requirements) if is_list else [requirements]
     for each in listed:
         if not isinstance(each, Formula):
             what = f"{each!r} is not a requirement"
@@ -91,7 +120,8 @@ def _judged(problem: Problem, requirement: Formula, number: int) -> Judged:
         advice = "bounds within which tg.simulate works"
         raise DesignError("E672", "no run succeeded", location=here(), details=reasons[:3], advice=advice)
     worst = min(good, key=lambda each: margins(each)[number])
-    return Judged(requirement, float(margins(worst)[number]), worst.x)
+    margin = float(margins(worst)[number])
+    return Judged(requirement, float(np.copysign(np.inf, margin)) if abs(margin) >= _ANY_AMOUNT else margin, worst.x)
 
 
 class _SearchEndedError(Exception):
@@ -118,7 +148,7 @@ class _Hunt:
 
         good = [each for each in self.problem.history if not each.failed]
         ranked = sorted(good, key=lambda each: margins(each)[number])
-        if not ranked or margins(ranked[0])[number] < 0.0:
+        if not ranked or not 0.0 <= margins(ranked[0])[number] < _ANY_AMOUNT:
             return
         size = max(abs(float(margins(ranked[0])[number])), 1e-12)
         bounds = [(0.0, 1.0)] * len(self.problem.variables.names)
@@ -131,6 +161,8 @@ class _Hunt:
                 return 1e3, np.zeros(len(u))
             if margins(run)[number] < 0.0:
                 raise _SearchEndedError
+            if margins(run)[number] >= _ANY_AMOUNT:
+                return 1e3, np.zeros(len(u))
             slopes = np.concatenate([run.slope[None], run.jacobian])[number]
             return float(margins(run)[number]) / size, slopes * self.problem.variables.scale(run.x) / size
 

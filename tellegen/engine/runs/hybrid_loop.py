@@ -204,7 +204,7 @@ class HybridRun:
         if self.jumps is not None and shift is not None:
             self.jumps.carry(going.y, going.yp, -shift, t)
         moved = not ((going.y == before).all() and (going.yp == rates).all())
-        if moved or (machine.p != track.last).any():
+        if moved or (machine.p != track.last).any() or len(machine.fired()):
             if not is_output:
                 track.add(going.done, t, before)
             track.change(machine.p)

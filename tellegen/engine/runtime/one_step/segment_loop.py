@@ -139,7 +139,7 @@ def have_moved(loop: SegmentLoop) -> bool:
 
 @procedure
 def log_event(loop: SegmentLoop, is_output: bool, passing_count: i64) -> None:
-    """An event that changed something: its rows and what happened."""
+    """An event that changed something or activated a when-statement: its rows and what happened."""
     log = loop.log
     ev = loop.ev
     size = loop.run.size
@@ -178,7 +178,7 @@ def event(loop: SegmentLoop, at_root: bool) -> bool:
     event_happen(ev, loop.t, int(at_root), int(is_last))
     moved = have_moved(loop)
     changed = log_changes(loop)
-    if moved or changed:
+    if moved or changed or ev.fired_count > 0:
         log_event(loop, is_output, passing_count)
         if at_root:  # instants known in advance come to an end, however dense they are
             loop.root_times[loop.root_count] = loop.t
