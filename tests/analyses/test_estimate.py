@@ -408,3 +408,28 @@ def test_mistakes_of_delays(linear: tg.CompiledModel) -> None:
         with pytest.raises(tg.DesignError, match="E682") as caught:
             tg.estimate(linear, data, states={"x": 0.1}, noise=tg.NoiseLevels({"x": 0.1}), columns=columns)
         assert words in str(caught.value)
+
+
+class Swinging(tg.Component):
+    """It turns 1.6 times between two measurements."""
+
+    x = tg.variable(start=0.0, fixed=True)
+    v = tg.variable(start=0.0, fixed=True)
+
+    def equations(self):
+        yield tg.der(self.x) == 1000.0 * self.v
+        yield tg.der(self.v) == -1000.0 * self.x - 20.0 * self.v
+
+
+def test_noise_of_what_swings_between_measurements():
+    """Against the integral of Van Loan; as accurate as the runs."""
+    data = {"time": [0.0, 0.01], "x": [0.0, 0.0]}
+    noise = tg.NoiseLevels(measured={"x": 0.1}, walk={"x": 1.0, "v": 2.0})
+    found = tg.estimate(Swinging(), data, states={"x": 0.3, "v": 0.2}, noise=noise)
+    A = np.array([[0.0, 1000.0], [-1000.0, -20.0]])
+    pair = expm(np.block([[-A, np.diag([1.0, 4.0])], [np.zeros((2, 2)), A.T]]) * 0.01)
+    F = pair[2:, 2:].T
+    P = F @ np.diag([1.0 / (1.0 / 0.3**2 + 1.0 / 0.1**2), 0.2**2]) @ F.T + F @ pair[:2, 2:]
+    P -= np.outer(P[:, 0], P[0]) / (P[0, 0] + 0.1**2)
+    for k, path in enumerate(("x", "v")):
+        assert found.sigma(path)[1] == pytest.approx(np.sqrt(P[k, k]), rel=1e-8)

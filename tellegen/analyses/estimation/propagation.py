@@ -22,9 +22,9 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_request import request_run
 from tellegen.ir.model import FloatArray
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(9)
 _INVERTIBLE = 1e8
-_AGREE = 1e-2  # of both rules: the one with five nodes is then right to 1e-8
+_AGREE = 1e-2  # of both rules: the one with nine nodes is then right to 1e-9, also where states swing between samples
 _MOST_PARTS = 12  # times an interval is halved
 _MOMENT = 1e-3  # of the shortest interval: a run of which only the start is looked at
 _ROUGH = 1e-6  # relative tolerance of such runs
