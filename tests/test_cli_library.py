@@ -42,7 +42,7 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
         return result.exit_code, result.output
 
     yield ask
-    for name in [name for name, module in sys.modules.items() if getattr(module, "Fan", None) is not None]:
+    for name in [name for name, module in list(sys.modules.items()) if "Fan" in vars(module)]:  # looks load nothing
         del sys.modules[name]
 
 

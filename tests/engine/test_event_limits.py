@@ -50,7 +50,6 @@ def test_a_loop_within_a_tick_through_a_plant_without_states(gain: float) -> Non
     np.testing.assert_allclose(e, 1 / (1 + gain * 2.2))
 
 
-@pytest.mark.xfail(strict=True, reason="the past at rest is iterated as if it were a condition (E305)")
 def test_rest_with_a_delay() -> None:
     class Slow(tg.Component):
         x = tg.variable(start=0.0)

@@ -209,6 +209,14 @@ def test_bound_parts_and_implementations_come_back() -> None:
     assert outcome(model) == outcome(bound)
 
 
+def test_how_a_model_is_run_comes_back() -> None:
+    circuit = tg.read_spice(text="V1 a 0 SIN(0 1 1k)\nR1 a b 1k\nC1 b 0 1u\n.tran 1u 2m 0 0.5u\n.end")
+    model = tg.read_markup(text=tg.write_markup(circuit))
+    assert isinstance(model, Model)
+    assert model.experiment == tg.flatten(circuit).experiment
+    assert model.experiment.longest_step == 5e-7
+
+
 def test_everything_a_model_has_is_written() -> None:
     """Whoever adds a field to these records has to write and read it here, or say below why not."""
     member = "name unit display description shape array array_name first_index location attributes"
@@ -222,7 +230,7 @@ def test_everything_a_model_has_is_written() -> None:
         ChildGroup: "kind names size is_array locations",
         Mechanical: "verb ports members parts look motion location",
         Look: "shape color opacity marked surface",
-        Experiment: "stop initial shown start tolerance",
+        Experiment: "stop initial shown start tolerance longest_step",
         BoundPart: "name ratings",
         Rating: "name value unit quantity",
         EquationTemplate: "slots owner location lhs rhs noises",

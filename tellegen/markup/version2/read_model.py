@@ -14,7 +14,7 @@ from tellegen.markup.version2.read_component import read_component, read_setting
 from tellegen.units import NO_UNIT
 from tellegen.xml.elements import Element
 
-_OF_EXPERIMENTS = ("stop", "initial", "start", "tolerance")
+_OF_EXPERIMENTS = ("stop", "initial", "start", "tolerance", "longest-step")
 
 
 def read_model(root: Element, allow_code: bool) -> Model:
@@ -87,6 +87,7 @@ def _experiment(element: Element) -> Experiment:
         shown,
         _number(element, "start") or 0.0,
         _number(element, "tolerance"),
+        _number(element, "longest-step"),
     )
 
 

@@ -53,6 +53,7 @@ def _model(model: Model, identifiers: Identifiers) -> Element:
         "initial": experiment.initial,
         "start": _given(experiment.start or None),
         "tolerance": _given(experiment.tolerance),
+        "longest-step": _given(experiment.longest_step),
         "waived": " ".join(field.name for field in fields(model.rules) if not getattr(model.rules, field.name)) or None,
     }
     shown = [made("show", {}, path) for path in experiment.shown]
