@@ -93,3 +93,30 @@ def test_an_adder_as_with_loops_solved_inside(monkeypatch, tmp_path):
     for node in ("s0.v", "c1.v"):
         assert np.abs(one[node] - other[node]).max() < 2e-4  # edges of 1 V/ns, at times that are 1e-5 of 50 ns off
     assert one.stats["steps"] < 1.2 * other.stats["steps"]
+
+
+class Ladder(tg.Component):
+    """A damped oscillator behind a ladder of resistors that change with its position: one linear loop of 120."""
+
+    x = tg.variable(start=1.0, fixed=True)
+    y = tg.variable(start=0.0, fixed=True)
+    v = tg.variable(shape=120)
+
+    def equations(self):
+        v = self.v
+        yield tg.der(self.x) == self.y
+        yield tg.der(self.y) == -4.0 * v[60] - 0.1 * self.y - 10.0 * (self.y - 5.0 * v[119])
+        nodes = [self.x, *(v[k] for k in range(120)), 0.2 * self.y]
+        g = [1.0 + 0.5 * tg.sin(3.0 * self.x + k) for k in range(121)]
+        for k in range(1, 121):
+            inflow = g[k - 1] * (nodes[k - 1] - nodes[k]) - g[k] * (nodes[k] - nodes[k + 1])
+            yield inflow == 0.01 * nodes[k] * (1.0 + self.y**2) - 0.001 * tg.cos(5.0 * self.x)
+
+
+def test_many_unknowns_of_loops_do_not_hide_what_is_left_of_a_few_states():
+    model = tg.compile(Ladder())
+    exact = tg.simulate(model, 5.0, solver="rk45", rtol=1e-9, atol=1e-11, points=41)
+    solution = tg.simulate(model, 5.0, solver="cvode", rtol=1e-6, points=41)
+    assert leaves_loops(model)
+    for state in ("x", "y"):
+        assert np.abs(solution[state] - exact[state]).max() < 3e-6

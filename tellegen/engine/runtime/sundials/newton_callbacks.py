@@ -169,23 +169,24 @@ def guess(own: SimultaneousNewton) -> None:
 
 @procedure
 def size_of_states(own: SimultaneousNewton) -> f64:
-    """A correction of the states, relative to their tolerances: the sum of squares."""
+    """A correction of the states, relative to their tolerances: the root of the mean square."""
     change = own.change
     weights = own.weights
     total = 0.0
     for k in range(own.states):
         part = change[k] * weights[k]
         total += part * part
-    return total
+    return sqrt(total / max(own.states, 1))
 
 
 @procedure
 def correct_tears(own: SimultaneousNewton) -> f64:
-    """Add the corrections that the linear system has given; their sum of squares, relative to their tolerances."""
+    """Add the corrections that the linear system has given; their size as that of states."""
     ode = own.ode
     w = ode.w
     full = ode.full
     total = 0.0
+    count = 0
     for k in range(own.count):
         place = own.place[k]
         state = own.state[k]
@@ -199,27 +200,29 @@ def correct_tears(own: SimultaneousNewton) -> f64:
         if own.tested[k] != 0:
             part = step / allowed
             total += part * part
-    return total
+            count += 1
+    return sqrt(total / max(count, 1))
 
 
 @procedure
 def corrected(own: SimultaneousNewton) -> f64:
-    """Add a correction to states and tears; its size relative to their tolerances."""
+    """Add a correction to states and tears; its size relative to their tolerances.
+
+    That of the larger part: many tears would hide what is left of a few states, and the other way round.
+    """
     change = own.change
     for s in range(own.states):
         change[s] = -change[s]
         own.given[s] = change[s]
     if own.solve(own.delta, own.memory) != 0:
         return math.inf
-    total = size_of_states(own)
-    entries = own.states
+    size = size_of_states(own)
     if own.ode.leaves_loops:
-        total += correct_tears(own)
-        entries += own.count
+        size = max(size, correct_tears(own))
     sum_of_corrections = own.ode.get_array(own.correction)
     for s in range(own.states):
         sum_of_corrections[s] += change[s]
-    return sqrt(total / max(entries, 1))
+    return size
 
 
 @procedure
