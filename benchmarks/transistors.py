@@ -8,8 +8,9 @@ text to the compiled model, `start` a run of no length (the operating point), `r
 curve; of ngspice it is the whole. Machine code comes from the cache, so run it twice. ngspice has its default
 tolerances (reltol 1e-3, charges 1e-14 C) and gives its own 59 to 113 points; ours are --rtol and --points. Errors are
 the largest deviations of one node, at these points, from ngspice with reltol 1e-6 and 4 000 steps at least, in volts,
-for circuits that this does not take minutes for. Memory grows by so many kilobytes for each transistor more than in
-the smaller circuit; a process of Python, NumPy and LLVM has 90 MB before it has any.
+for circuits that this does not take minutes for. Memory is the most that a process had which read the circuit and ran
+it once; it grows by so many kilobytes for each transistor more than in the smaller circuit. A process of Python, NumPy
+and LLVM has 90 MB before it has any.
 """
 
 from __future__ import annotations
@@ -119,19 +120,21 @@ class Curve:
 
 
 def ours(netlist: Path, watched: str, options: argparse.Namespace) -> Cost:
-    """In this process; the second of two runs each, whose machine code is there."""
+    """In this process: memory of the first run, times of later ones, whose machine code is there."""
     wanted = {"rtol": options.rtol, "points": options.points}
     import tellegen as tg
 
     marks = [time.process_time()]
     model = tg.compile(tg.read_spice(netlist))
     marks.append(time.process_time())
-    for stop in (1e-15, 1e-15, None, None):
+    megabytes = math.nan
+    for stop in (None, 1e-15, 1e-15, None):
         solution = tg.simulate(model, stop, **wanted)
         curve = Curve(solution.time, solution[f"{watched}.v"])
         marks.append(time.process_time())
-    read, _, start, _, run = (late - early for early, late in itertools.pairwise(marks))
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
+        if math.isnan(megabytes):
+            megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
+    read, _, _, start, run = (late - early for early, late in itertools.pairwise(marks))
     fine = fine_curve(netlist, watched)
     error = math.nan if fine is None else curve.distance(fine)
     return Cost(read, start, run, megabytes, error)

@@ -13,6 +13,7 @@ import pytest
 
 import tellegen as tg
 from shared_models import shared_model
+from tellegen.engine.events.impulses import Impulses
 from tellegen.library import blocks
 from tellegen.library import electrical as el
 from tellegen.library import rotational as rot
@@ -51,6 +52,23 @@ def test_large_systems_are_factored_by_python(monkeypatch: pytest.MonkeyPatch) -
     test_current_divider_of_inductors("rk45")
     test_clutched_shafts_conserve_momentum("rk45")
     test_trains_of_rigid_masses_that_collide(0)
+
+
+def test_room_for_jumps_is_made_at_the_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that ends before a constraint between states jumps has none: it would be a tenth of a large circuit's."""
+    made: list[int] = []
+    make = Impulses._make_room
+    monkeypatch.setattr(Impulses, "_make_room", lambda own, rows: (made.append(rows), make(own, rows)))
+    s = tg.System("divider")
+    s.add(v=el.StepVoltage(V=10.0, start_time=0.5), c1=el.Capacitor(C=1.0), c2=el.Capacitor(C=3.0), g=el.Ground())
+    s.connect(s.v.p, s.c1.p)
+    s.connect(s.c1.n, s.c2.p)
+    s.connect(s.v.n, s.c2.n, s.g.p)
+    compiled = tg.compile(s)
+    tg.simulate(compiled, 0.4, points=3)
+    assert not made
+    assert jump(tg.simulate(compiled, 1.0, points=3), "c1.v", 0.5) == pytest.approx(7.5, rel=1e-9)
+    assert len(made) == 1
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -107,6 +107,14 @@ def test_fill_of_grids_grows_without_a_cliff() -> None:
         assert fill < 16 * n**2 * np.log2(n**2) + 3 * pattern.count, n
 
 
+def test_a_search_takes_little_memory() -> None:
+    """Room for twice the entries, of which circuits fill in half as many again, and 4 bytes for each in the table."""
+    pattern, values = pattern_of(sparse.eye_array(4000) + sparse.eye_array(4000, k=1))
+    search = pivots.PivotSearchMemory(pattern, values)
+    arrays = [each for record in (search.record, *search.lines) for each in record.kept.values()]
+    assert sum(each.nbytes for each in arrays if isinstance(each, np.ndarray)) < 180 * pattern.count
+
+
 PARTS = (
     ("L", 1, 0), ("C", 2, 0), ("C", 3, 0), ("L", 4, 0), ("R", 5, 1), ("L", 6, 3), ("L", 7, 2), ("C", 3, 6), ("R", 2, 7),
     ("VS", 4, 3), ("C", 7, 0), ("VS", 3, 1), ("IS", 4, 5), ("VS", 6, 3), ("L", 3, 1), ("L", 1, 6), ("V", 7, 5),

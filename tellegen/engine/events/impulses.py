@@ -19,7 +19,7 @@ from tellegen.engine.events.impulse_structure import ImpulseStructure, impulse_s
 from tellegen.engine.linear_algebra.pivoted_lu import SparseLU
 from tellegen.engine.linear_algebra.pivots import SingularMatrixError
 from tellegen.engine.loaded.native_model import NativeModel
-from tellegen.engine.native.record import Record
+from tellegen.engine.native.record import Record, callback
 from tellegen.engine.runtime.impulses.jump_record import Doubt, JumpRun, Large
 from tellegen.engine.runtime.runtimes import impulse_runtime
 from tellegen.errors import warn_user
@@ -48,12 +48,12 @@ class Impulses:
         self.warned: set[Doubt] = set()
         self.record = Record(field_names(JumpRun))
         self._factors: SparseLU | None = None
-        self._callback = _LARGE(self._large)
+        self._tables = tables
+        self._callback = callback(_LARGE, self._large)
         self._bind(events, tables)
-        model = structure.model
-        self.record.set(events=events.address, **model.derived(_equations), **model.derived(_owners))
-        self.record.set(**_room(structure, tables), large=ctypes.cast(self._callback, ctypes.c_void_p).value or 0)
-        self.make_room(min(structure.size, DENSE))
+        self.record.set(events=events.address, size=structure.size, **structure.model.derived(_states))
+        self.record.set(**_room_for_reinits(_reinits(tables)))
+        self.record.set(large=ctypes.cast(self._callback, ctypes.c_void_p).value or 0)
         self.forget()
 
     def _bind(self, events: Record, tables: EventTables) -> None:
@@ -69,13 +69,16 @@ class Impulses:
             impulse_value=np.zeros(len(places) + 1),
         )
 
-    def make_room(self, rows: int) -> None:
-        """Let native code factor parts of so many equations by itself."""
-        self.record.set(room=rows, dense=np.zeros(max(rows * rows, 1)))
+    def _make_room(self, rows: int) -> None:
+        """All that a jump needs; native code factors parts of so many equations by itself."""
+        structure = self.structure
+        self.record.set(**structure.model.derived(_equations), **structure.model.derived(_owners))
+        self.record.set(**_room(structure, self._tables))
+        self.record.set(room=rows, dense=np.zeros(max(rows * rows, 1)), has_room=1)
 
     def without_python(self) -> None:
         """All parts are factored natively, as in exported models."""
-        self.make_room(self.structure.size)
+        self._make_room(self.structure.size)
         self.record.set(large=0)
 
     def forget(self) -> None:
@@ -99,7 +102,10 @@ class Impulses:
                 warn_user(f"{model.flat.name}: {what}, so that values after the event may be wrong{where}")
 
     def _large(self, what: int) -> int:
-        """Called from native code: sparse factors of a part too large for dense ones, or a solution; 1 for none."""
+        """Called from native code: room, sparse factors of a part too large for dense ones, a solution; 1 for none."""
+        if what == Large.ROOM:
+            self._make_room(min(self.structure.size, DENSE))
+            return 0
         kept = self.record.kept
         size = self.record.get("part_size")
         if what == Large.SOLVE:
@@ -124,34 +130,40 @@ class Impulses:
         return 0 if self._factors is not None else 1
 
 
+def _states(model: NativeModel) -> dict[str, Any]:
+    """What says whether a jump is due, of each place in y."""
+    structure = impulse_structure(model)
+    assert structure is not None
+    reduced = model.reduced
+    tables = {
+        "column_of_state": structure.column_of_state,
+        "is_tied": reduced.is_tied,
+        "jumps_with_others": reduced.jumps_with_others,
+    }
+    return {name: np.ascontiguousarray(values, np.int32) for name, values in tables.items()}
+
+
 def _equations(model: NativeModel) -> dict[str, Any]:
     """What stays the same for a model."""
     structure = impulse_structure(model)
     assert structure is not None
-    reduced = model.reduced
     row, column, entry, by_rate = structure.entries
+    tables = {
+        "row": structure.row,
+        "before": structure.before,
+        "jumping": structure.jumping,
+        "is_state": model.reduced.is_state,
+        "moves_positions": np.append(structure.moves_positions, False),
+        "entry_row": row,
+        "entry_column": column,
+        "entry_place": entry,
+        "entry_is_rate": by_rate,
+    }
     return {
-        "size": structure.size,
         "entry_count": len(row),
         "residual": model.entries["residual"].words,
         "jacobian": model.entries["jacobian"].words,
-        **{
-            name: np.ascontiguousarray(values, np.int32)
-            for name, values in {
-                "row": structure.row,
-                "before": structure.before,
-                "jumping": structure.jumping,
-                "column_of_state": structure.column_of_state,
-                "is_state": reduced.is_state,
-                "is_tied": reduced.is_tied,
-                "jumps_with_others": reduced.jumps_with_others,
-                "moves_positions": np.append(structure.moves_positions, False),
-                "entry_row": row,
-                "entry_column": column,
-                "entry_place": entry,
-                "entry_is_rate": by_rate,
-            }.items()
-        },
+        **{name: np.ascontiguousarray(values, np.int32) for name, values in tables.items()},
     }
 
 
@@ -174,15 +186,26 @@ def _owners(model: NativeModel) -> dict[str, Any]:
     return {"row_owner": rows, "condition_owner": conditions}
 
 
+def _reinits(tables: EventTables) -> int:
+    """How many reinits there may be in a round, one at least."""
+    shared = tables.shared
+    return max(len(np.unique(shared["action_index"][shared["action_verb"] == REINIT])), 1)
+
+
+def _room_for_reinits(count: int) -> dict[str, Any]:
+    """Which states are reinitialized in a round, which says whether a jump is due."""
+    names = ("reinit_place", "reinit_column", "reinit_condition")
+    return {name: np.zeros(count, np.int32) for name in names}
+
+
 def _room(structure: ImpulseStructure, tables: EventTables) -> dict[str, Any]:
-    """Work space."""
+    """Work space of jumps."""
     size = structure.size
     program = structure.model.program
-    shared = tables.shared
-    places = shared["action_index"][shared["action_verb"] == REINIT]
-    reinits = max(len(np.unique(places)), 1)
+    unknowns = tables.shared["size"]
+    reinits = _reinits(tables)
     floats = {"by_value": program.pattern.count, "by_rate": program.pattern.count, "residuals": program.size}
-    floats |= dict.fromkeys(("y_before", "y_after"), shared["size"])
+    floats |= dict.fromkeys(("y_before", "y_after"), unknowns)
     floats |= dict.fromkeys(("matrix", "tangent"), len(structure.entries[0]))
     floats |= dict.fromkeys(("jump", "step", "off", "terms", "row_scale", "right"), size)
     floats |= dict.fromkeys(("wanted", "small_right", "small_sum"), reinits)
@@ -191,6 +214,6 @@ def _room(structure: ImpulseStructure, tables: EventTables) -> dict[str, Any]:
         ("holds", "stays", "row_number", "column_number", "count", "is_prescribed", "part_row", "part_column"), size
     )
     integers |= dict.fromkeys(("pivots", "is_single", "has_rate"), size)
-    integers |= dict.fromkeys(("reinit_place", "reinit_column", "reinit_owner", "given", "small_pivots"), reinits)
+    integers |= dict.fromkeys(("given", "small_pivots"), reinits)
     made: dict[str, Any] = {name: np.zeros(max(count, 1)) for name, count in floats.items()}
     return made | {name: np.zeros(max(count, 1), np.int32) for name, count in integers.items()}

@@ -22,8 +22,8 @@ _THRESHOLD = 0.1
 """How small a pivot may be, compared with its column, when all rows are scaled to the same size: their units differ."""
 _MANY_ENTRIES = 10_000
 """From here on SciPy, which takes a while to import, sorts faster than NumPy."""
-_ROOM = 4
-"""Entries there is room for at first, for one of the matrix."""
+_ROOM = 2
+"""Entries there is room for at first, for one of the matrix: those of circuits end with 1.2 to 1.6."""
 
 
 class SingularMatrixError(Exception):
@@ -118,8 +118,7 @@ class PivotSearchMemory:
         for lines in self.lines:
             lines.set(**{name: _longer(lines.kept[name], room) for name in ("after", "before")})
         table = 2 ** int(np.ceil(np.log2(2 * room + 2)))
-        self.record.set(room=room, mask=table - 1, hashed=0)
-        self.record.set(table=np.zeros(table, np.int32), keys=np.full(table, -1, np.int64))
+        self.record.set(room=room, mask=table - 1, hashed=0, table=np.zeros(table, np.int32))
 
     def order(self) -> _Order:
         """The pivots found so far, and all entries."""

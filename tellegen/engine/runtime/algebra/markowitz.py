@@ -60,8 +60,7 @@ class PivotSearch(Record):
     row: Array[i32]  # of each entry
     column: Array[i32]
     value: Array[f64]
-    table: Array[i32]  # number of an entry, less one
-    keys: Array[i64]  # its row and column in one number
+    table: Array[i32]  # number of an entry plus one; 0 where there is none
     largest: Array[f64]  # size of the largest entry that is left of each column, below zero where it is not known
     rows: Lines
     columns: Lines
@@ -118,12 +117,10 @@ def _remember(search: PivotSearch, entry: i64) -> None:
     """Put an entry into the table."""
     mask = search.mask
     table = search.table
-    key = search.row[entry] * search.size + search.column[entry]
-    at = ((key * _HASH) >> _SHIFT) & mask
+    at = _first_place(search, search.row[entry], search.column[entry])
     while table[at] != 0:
         at = (at + 1) & mask
     table[at] = entry + 1
-    search.keys[at] = key
     search.hashed += 1
 
 
@@ -131,14 +128,20 @@ def _remember(search: PivotSearch, entry: i64) -> None:
 def _find(search: PivotSearch, row: i64, column: i64) -> i64:
     """The entry at a row and a column, or none."""
     mask = search.mask
-    keys = search.keys
-    key = row * search.size + column
-    at = ((key * _HASH) >> _SHIFT) & mask
-    while keys[at] != _NONE:
-        if keys[at] == key:
-            return search.table[at] - 1
+    table = search.table
+    at = _first_place(search, row, column)
+    while table[at] != 0:
+        entry = table[at] - 1
+        if search.row[entry] == row and search.column[entry] == column:
+            return entry
         at = (at + 1) & mask
     return _NONE
+
+
+@procedure
+def _first_place(search: PivotSearch, row: i64, column: i64) -> i64:
+    """Where the table is looked at first."""
+    return (((row * search.size + column) * _HASH) >> _SHIFT) & search.mask
 
 
 @procedure

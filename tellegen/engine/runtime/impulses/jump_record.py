@@ -19,10 +19,12 @@ class Doubt(IntEnum):
 
 
 class Large(IntEnum):
-    """What Python is asked for where the moving part has no room for dense factors."""
+    """What Python is asked for: linear algebra where the moving part has no room for dense factors, and all room at the
+    first jump. Most runs have none, and the tables of large models are a tenth of their memory."""
 
     FACTOR = 0
     SOLVE = 1
+    ROOM = 2
 
 
 class JumpRun(Record):
@@ -36,6 +38,7 @@ class JumpRun(Record):
 
     events: EventRun
     size: i64
+    has_room: i64  # whether all is there but what says that a jump is due, which always is
     row: Array[i32]
     before: Array[i32]
     jumping: Array[i32]  # the place in y of what jumps in a column; -1 where it is an impulse
@@ -82,13 +85,13 @@ class JumpRun(Record):
     pivots: Array[i32]
     row_scale: Array[f64]
     right: Array[f64]  # right-hand side and solution
-    large: Callable[[i32], i32] | None  # Python's sparse factors of larger parts
+    large: Callable[[i32], i32] | None  # Python's room, and sparse factors of larger parts
 
     # -- reinits -----------------------------------------------------------------------------------------------------
     reinit_count: i64
     reinit_place: Array[i32]
     reinit_column: Array[i32]
-    reinit_owner: Array[i32]
+    reinit_condition: Array[i32]  # whose when-statement it is in
     wanted: Array[f64]  # jumps
     given: Array[i32]  # the equation through which the impulse of each reinit comes
     effects: Array[f64]  # of unit impulses in these equations, `size` numbers each

@@ -7,7 +7,7 @@ stands for at this instant.
 from __future__ import annotations
 
 from tellegen.engine.runtime.algebra.dense_lu import dense_factor, dense_solve
-from tellegen.engine.runtime.impulses.jump_record import Doubt, JumpRun
+from tellegen.engine.runtime.impulses.jump_record import Doubt, JumpRun, Large
 from tellegen.engine.runtime.impulses.jump_system import (
     factor,
     fill_after,
@@ -41,6 +41,8 @@ def share_jumps(t: f64, run: JumpRun) -> i32:
     gather_reinits(run)
     if not is_due(run):
         return 0
+    if run.has_room == 0 and run.large is not None:
+        run.large(Large.ROOM)
     for k in range(ev.size):
         run.y_before[k] = ev.y[k]
     for c in range(run.size):
@@ -78,7 +80,7 @@ def gather_reinits(run: JumpRun) -> None:
                 run.reinit_count = max(run.reinit_count, number + 1)
                 run.reinit_place[number] = place
                 run.reinit_column[number] = run.column_of_state[place]
-                run.reinit_owner[number] = run.condition_owner[condition]
+                run.reinit_condition[number] = condition
 
 
 @procedure(seldom=True)
@@ -222,7 +224,7 @@ def candidate_rank(run: JumpRun, number: i64, i: i64) -> i64:
     Those with the derivative of its state, the component's own ones first; else those of the component that give no
     impulse to a single unknown, such as a force.
     """
-    is_own = run.row_owner[i] == run.reinit_owner[number]
+    is_own = run.row_owner[i] == run.condition_owner[run.reinit_condition[number]]
     if run.has_rate[i] != 0:
         return 0 if is_own else 1
     return 2 if is_own and run.is_single[i] != 0 else _NONE
