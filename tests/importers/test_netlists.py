@@ -130,6 +130,25 @@ def test_ic_with_uic_gives_the_voltages_of_capacitors() -> None:
     np.testing.assert_allclose(s["a.v"] - s["b.v"], 2.0 * np.exp(-s.time / 0.5e-3), atol=1e-5)
 
 
+def test_ic_and_nodeset_inside_of_subcircuits() -> None:
+    """With uic .nodeset gives initial voltages where .ic says nothing, as in SPICE; the last value of a node holds."""
+    netlist = """r1 a 0 1k
+c1 a 0 1u
+x1 a inner
+.subckt inner a
+r1 a b 1k
+c1 b 0 1u
+.ends
+.ic v(a)=1 v(a)=2
+.nodeset v(a)=5 v(x1.b)=3
+.tran 1u 1m uic
+"""
+    began = run(netlist)
+    assert (began["a.v"][0], began["x1.b.v"][0]) == (2.0, 3.0)
+    held = run(netlist.replace(".nodeset v(a)=5", ".ic").replace("uic", ""))
+    assert (held["a.v"][0], held["x1.b.v"][0]) == (pytest.approx(2.0), pytest.approx(3.0))
+
+
 def test_sources_over_time() -> None:
     s = run(
         """v1 a 0 sin(1 2 100 1m 50 90)

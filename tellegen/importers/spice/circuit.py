@@ -111,7 +111,7 @@ class Builder:
         if depth == 0 and settings.uic and charges_are_shared(scope.definition):
             settings = replace(settings, rise=_RISE * (settings.step or settings.stop or 1.0))
         sheet = Sheet(scope, settings)
-        seen = seen | inner_nodes(scope.definition)
+        seen = seen | inner_nodes(scope.definition) | _begun(scope.definition, settings)
         for card in scope.definition.elements.values():
             if card.name[0] == "x":
                 self._instance(sheet, card, seen, depth)
@@ -239,7 +239,7 @@ def free(name: str, taken: set[str]) -> str:
 
 def inner_nodes(definition: Definition) -> Seen:
     """Nodes inside of subcircuits that elements of a definition read: `x1.out` of v(x1.out)."""
-    instances = {card.words[0] for name, card in definition.elements.items() if name[0] == "x"}
+    instances = _instances(definition)
     read = [
         node.strip()
         for name, card in definition.elements.items()
@@ -248,6 +248,15 @@ def inner_nodes(definition: Definition) -> Seen:
         for node in names.split(",")
     ]
     return frozenset(node for node in read if node.partition(".")[0] in instances)
+
+
+def _begun(definition: Definition, settings: Settings) -> Seen:
+    """Nodes inside of subcircuits that .ic names: `x1.out`."""
+    return frozenset(node for node, _ in settings.ic if node.partition(".")[0] in _instances(definition))
+
+
+def _instances(definition: Definition) -> set[str]:
+    return {card.words[0] for name, card in definition.elements.items() if name[0] == "x"}
 
 
 def _ground_islands(sheet: Sheet, ports: dict[str, str]) -> None:

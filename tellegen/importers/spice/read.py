@@ -196,7 +196,6 @@ def _settings(deck: Any, scope: Any) -> Any:
     from tellegen.importers.spice.netlist.sheet import Settings
 
     options = {name: scope.value(*option) for name, option in deck.options.items()}
-    ic = tuple((node, scope.value(text, location)) for node, text, location in deck.ic)
     nominal = options.get("tnom", 27.0)
     common: dict[str, Any] = {
         "temperature": options.get("temp", 27.0),
@@ -204,7 +203,7 @@ def _settings(deck: Any, scope: Any) -> Any:
         "gmin": options.get("gmin", 1e-12),
         "scale": options.get("scale", 1.0),
         "mosfet": tuple((_SIZES[name], options[name]) for name in _SIZES if name in options),
-        "ic": ic,
+        "ic": _voltages(deck, scope),
     }
     if deck.tran is None:
         return Settings(**common)
@@ -221,6 +220,15 @@ def _settings(deck: Any, scope: Any) -> Any:
         deck.notes.append(f"{deck.tran.location}: the output starts at 0, not at {numbers[2]:g} s")
     longest = numbers[3] if len(numbers) > 3 and numbers[3] > 0.0 else numbers[0]
     return Settings(**common, step=numbers[0], stop=numbers[1], longest=longest or None, uic="uic" in deck.tran.words)
+
+
+def _voltages(deck: Any, scope: Any) -> tuple[tuple[str, float], ...]:
+    """Of .ic; with uic those of .nodeset where .ic says nothing, as in SPICE. The last value of a node holds."""
+    cards = [*deck.nodeset, *deck.ic] if deck.tran is not None and "uic" in deck.tran.words else deck.ic
+    if deck.nodeset and cards is deck.ic:
+        where = deck.nodeset[0][2]
+        deck.notes.append(f"{where}: .nodeset is not used (initial guesses for the operating point)")
+    return tuple({node: scope.value(text, location) for node, text, location in cards}.items())
 
 
 def _shown(cls: Any, deck: Any) -> tuple[str, ...]:

@@ -12,54 +12,49 @@ import tellegen as tg
 from tellegen.importers.spice.elements import waveforms as wave
 from tellegen.importers.spice.elements.controlled import law_of_value, passive
 from tellegen.importers.spice.elements.parts import ArbitraryCapacitance, ArbitraryResistance, Winding
+from tellegen.importers.spice.elements.passive_models import PassiveModel, passive_model
 from tellegen.importers.spice.netlist.sheet import Element, Part, Sheet
 from tellegen.importers.spice.netlist.words import Card
 from tellegen.library import electrical as el
 
-_TYPES = {"r": ("r", "res"), "l": ("l", "ind"), "c": ("c", "cap")}
-
 
 def _amount(element: Element, letter: str, warm: float) -> float:
     """The value of R, L or C: by number, by name=, by a model, and at a temperature in degrees Celsius."""
-    scope = element.sheet.scope
     amount: float | None = element.pair(letter) if letter in element.pairs else None
-    default: float | None = None
-    tc1 = 0.0
-    tc2 = 0.0
-    squared = False
+    model = PassiveModel()
+    scope = element.sheet.scope
+    squared: float | None = None
     while (word := element.word()) is not None:
         if word[0].isalpha() and (word in scope.all_models() or not scope.is_value(word)):
-            card, where = scope.model(word, element.card)
-            if card.words[2] not in _TYPES[letter]:
-                raise element.wrong(
-                    f"the model '{word}' is of type {card.words[2].upper()}, not {letter.upper()}",
-                    f"define it: .model {word} {letter.upper()}({letter}=1 tc1=0)",
-                )
-            model = Element(Sheet(where, element.sheet.settings), card)
-            model.left = model.left[2:]
-            default = model.pair(letter) if letter in model.pairs else None
-            tc1 = model.pair("tc1")
-            tc2 = model.pair("tc2")
-            model.done()
+            model = passive_model(element, word, letter)
         elif amount is None:
             amount = scope.plain(word, element.location)
-        elif "tc" in element.pairs and not squared:
-            squared = True
-            tc2 = scope.plain(word, element.location)  # tc=1m,2u: the comma separates as a blank does
+        elif "tc" in element.pairs and squared is None:
+            squared = scope.plain(word, element.location)  # tc=1m,2u: the comma separates as a blank does
         else:
             raise element.wrong(f"'{word}' of '{element.name}' is not understood", "one value is enough")
-    amount = default if amount is None else amount  # as in ngspice that of the model is for elements without a value
+    amount = (
+        model.amount if amount is None else amount
+    )  # as in ngspice that of the model is for elements without a value
     if amount is None and letter == "r" and not element.pairs:
         element.sheet.note(element.card, "it has no value: 1 kohm, as in ngspice")
         amount = 1e3
     if amount is None:
         raise element.wrong(f"'{element.name}' has no value", f"write {element.name} node1 node2 4.7k")
-    warmer = warm - element.sheet.settings.nominal_temperature
-    tc1 = element.pair("tc1", tc1)
-    tc2 = element.pair("tc2", tc2)
-    if "tc" in element.pairs:
-        tc1 = element.pair("tc")
-    return amount * (1.0 + tc1 * warmer + tc2 * warmer**2)
+    return amount * element.pair("scale", 1.0) * _warmer(element, model, warm, squared)
+
+
+def _warmer(element: Element, model: PassiveModel, warm: float, squared: float | None) -> float:
+    """The factor of a temperature: coefficients of the element, else those of its model."""
+    nominal = element.sheet.settings.nominal_temperature if model.nominal is None else model.nominal
+    difference = warm - nominal
+    tc1 = element.pair("tc1", model.tc1)
+    tc2 = element.pair("tc2", model.tc2 if squared is None else squared)
+    tc1 = element.pair("tc", tc1)
+    tce = element.pair("tce") if "tce" in element.pairs else model.tce
+    if tce is not None:
+        return float(1.01 ** (tce * difference))
+    return 1.0 + tc1 * difference + tc2 * difference**2
 
 
 def resistor(sheet: Sheet, card: Card) -> None:

@@ -33,7 +33,6 @@ SKIPPED = {
     ".text": "a text",
     **dict.fromkeys((".backanno", ".machine"), "about drawings"),
     **dict.fromkeys((".savebias", ".loadbias"), "operating points in files"),
-    ".nodeset": "initial guesses for the operating point",
     ".title": "the title",
     **dict.fromkeys((".prot", ".unprot", ".protect", ".unprotect"), "marks around encrypted models"),
     ".csparam": "a number for scripts",
@@ -69,6 +68,7 @@ class Deck:
     shared: tuple[str, ...] = ()  # nodes that are the same in all subcircuits
     options: dict[str, tuple[str, SourceLocation]] = field(default_factory=dict)
     ic: list[tuple[str, str, SourceLocation]] = field(default_factory=list)  # node, voltage
+    nodeset: list[tuple[str, str, SourceLocation]] = field(default_factory=list)  # as of .ic, with uic
     tran: Card | None = None
     measurements: list[Line] = field(default_factory=list)  # .measure of runs over time
     steps: list[Card] = field(default_factory=list)  # .step
@@ -193,15 +193,25 @@ def _temp(deck: Deck, _: Definition, line: Line) -> None:
 
 
 def _ic(deck: Deck, definition: Definition, line: Line) -> None:
+    deck.ic += _voltages(deck, definition, line)
+
+
+def _nodeset(deck: Deck, definition: Definition, line: Line) -> None:
+    deck.nodeset += _voltages(deck, definition, line)
+
+
+def _voltages(deck: Deck, definition: Definition, line: Line) -> list[tuple[str, str, SourceLocation]]:
+    """`v(node)=value ...`."""
     found = card(line)
     nodes = [word for word in found.words[1:] if word != "v"]
     names = [name for name, _ in found.pairs]
     if len(found.words) == 1 and not names:
-        deck.notes.append(f"{line.location}: .ic names no node")
-        return
+        deck.notes.append(f"{line.location}: {line.head} names no node")
+        return []
     if definition is not deck.top or nodes or not names:
-        raise _wrong(line, "only the form .ic v(node)=value at the top level is supported", ".ic v(out)=2.5")
-    deck.ic += [(name, text, found.location) for name, text in found.pairs]
+        what = f"only the form {line.head} v(node)=value at the top level is supported"
+        raise _wrong(line, what, f"{line.head} v(out)=2.5")
+    return [(name, text, found.location) for name, text in found.pairs]
 
 
 def _global(deck: Deck, _: Definition, line: Line) -> None:
@@ -248,6 +258,7 @@ _CARDS: dict[str, Callable[[Deck, Definition, Line], None]] = {
     ".opt": _options,
     ".temp": _temp,
     ".ic": _ic,
+    ".nodeset": _nodeset,
     ".global": _global,
     ".tran": _tran,
     ".step": _step,
