@@ -157,6 +157,28 @@ def test_measurements_of_a_run_over_time() -> None:
     assert "effective" in str(run)
 
 
+EDGES = """edges at the level
+v1 a 0 sin(0 1 1k)
+v2 b 0 pulse(0 1 0.5m 0.1m 0.1m 0.3m 1m)
+r1 a b 1k
+.tran 5u 1.5m
+.meas tran begins when v(a)=0 rise=1
+.meas tran again when v(a)=0 rise=2
+.meas tran leaves when v(b)=0 rise=1
+.meas tran arrives when v(b)=1 cross=1
+.meas tran stays when v(b)=1 fall=1
+.end
+"""
+
+
+def test_curves_that_begin_or_stay_at_the_level_of_a_crossing() -> None:
+    """A sine that starts at 0 rises there, as in ngspice; roundings of a flat top are no edges."""
+    found = tg.run_spice(text=EDGES).measurements
+    expected = {"begins": 0.0, "again": 1e-3, "leaves": 0.5e-3, "arrives": 0.6e-3}
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-9)
+    assert np.isnan(found["stays"])
+
+
 @pytest.mark.parametrize(
     "card", ["MAX out", "MAX v(nowhere)", "TRIG v(a) RISE=1 TARG v(a) VAL=1", "OVER v(a) AT=1", "MAX v(a) TILL=1"]
 )

@@ -28,6 +28,7 @@ _PAIR = re.compile(r"([a-z_]+)\s*=\s*(\{[^}]*\}|'[^']*'|\S+)")
 _WHEN = re.compile(rf"({_SIGNAL})\s*=\s*({_SIGNAL}|\{{[^}}]*\}}|\S+)")
 _EDGES = {"rise": 1.0, "fall": -1.0, "cross": 0.0}
 _LAST = "last"
+_SAME = 1e-9  # of the largest distance from the level: nearer is at it
 
 Value = Callable[[str], float]
 
@@ -148,17 +149,32 @@ def _crossing(difference: Callable[[float | None], Any], options: str, curves: C
     t = curves.solution.time
     y = difference(None)
     late = t >= curves.value(given["td"]) if "td" in given else np.ones(len(t), bool)
-    crosses = (np.sign(y[:-1]) != np.sign(y[1:])) & (y[:-1] != 0.0) & late[1:]
-    if _EDGES[edge]:
-        crosses &= _EDGES[edge] * (y[1:] - y[:-1]) > 0.0
-    which = np.flatnonzero(crosses)
+    at_level = np.abs(y) <= _SAME * np.abs(y).max(initial=0.0)
+    which = np.flatnonzero(_edges(np.where(at_level, 0.0, np.sign(y)), _EDGES[edge]) & late[1:])
     place = -1 if given.get(edge) == _LAST else int(curves.value(given.get(edge, "1"))) - 1
     if not -len(which) <= place < len(which):
         return np.nan
-    a, b = (float(t[which[place] + k]) for k in (0, 1))
+    k = which[place]
+    a, b = float(t[k]), float(t[k + 1])
+    if at_level[k]:
+        return a
     if a == b or difference(a) * difference(b) > 0.0:  # it jumps there
         return b
     return float(scipy.optimize.brentq(difference, a, b, xtol=1e-15 * max(abs(b), 1e-30), rtol=1e-12))
+
+
+def _edges(sign: FloatArray, direction: float) -> Any:
+    """Steps in which a curve gets to the level, from below, from above or either (0).
+
+    As in ngspice a curve that begins at the level rises where it leaves it upwards: a sine that starts at 0 has its
+    first rise through 0 at its start.
+    """
+    rises = (sign[:-1] < 0.0) & (sign[1:] >= 0.0)
+    begin = int(np.argmax(sign != 0.0))
+    if begin > 0 and sign[begin] > 0.0:
+        rises[begin - 1] = True
+    falls = (sign[:-1] > 0.0) & (sign[1:] <= 0.0)
+    return rises if direction > 0 else falls if direction < 0 else rises | falls
 
 
 def _options(text: str, curves: Curves, known: tuple[str, ...]) -> dict[str, float]:
