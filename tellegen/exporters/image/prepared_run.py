@@ -39,6 +39,7 @@ from tellegen.exporters.image.trial_run import TrialRun
 from tellegen.ir.events import ASSIGN, REINIT
 from tellegen.ir.flat import Group
 from tellegen.ir.model import FloatArray
+from tellegen.ir.ode import Compute
 from tellegen.ir.program import PARAMETERS, START_VALUES
 from tellegen.procedures.language import field_names
 
@@ -95,6 +96,7 @@ def prepared_run(trial: TrialRun, *, has_derivatives: bool = False) -> PreparedR
         **_jumps(machine),
         is_stale=1,
         has_loops=int(len(model.ode.iterated) > 0),
+        is_plain=int(choices is None and _is_one_call(model, machine)),
         solved_states=np.zeros(len(system.states) + 1),
         goal=np.zeros(len(system.states) + 1),
     )
@@ -114,6 +116,15 @@ def prepared_run(trial: TrialRun, *, has_derivatives: bool = False) -> PreparedR
     )
 
 
+def _is_one_call(model: NativeModel, events: EventHandler | None) -> bool:
+    """Whether the rates are one call of the equations, from states as they are."""
+    program = model.ode.program
+    if program.rate_steps != 1 or (events is not None and events.delays is not None):
+        return False
+    step = program.steps[0]
+    return isinstance(step, Compute) and len(model.ode.entries[step.entry].functions) == 1
+
+
 def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:
     if system.model.reduced.events is None:
         return None
@@ -127,7 +138,7 @@ def _events(system: OdeSystem, trial: TrialRun) -> EventHandler | None:
 
 def _integrator(system: OdeSystem, trial: TrialRun, machine: EventHandler | None) -> OneStep:
     """The method with its work space, as in a run of one output time at a time."""
-    options = trial.options
+    options = trial.step_options
     run = _METHODS[trial.method](system, options, options.absolute(trial.start.starts.scales), machine)
     if machine is not None:
         run.largest = min(run.largest, longest_step(machine, options.start, options.stop))

@@ -113,6 +113,7 @@ class Slot:
         """Free the instance; nothing of it can be evaluated any more."""
         self.words[_WORD["mode"]] = 0
         self.words[_WORD["goes_directly"]] = 0
+        self.words[_WORD["is_plain"]] = 0
         self.instance.free()
 
 

@@ -19,12 +19,17 @@ def has_changed(loop: DueLoop, row: i64, ev: EventRun) -> bool:
     """Whether something that a row may read differs from the last time; what it reads now is remembered."""
     last = loop.last[row * (loop.reads + 1) :]
     table = loop.table[row * loop.width :]
+    columns = loop.read_column  # in loops that write numbers, native code would look up arrays again and again
+    arrays = loop.read_array
+    y = ev.y
+    yp = ev.yp
+    p = ev.p
     changed = ev.t != last[0]
     last[0] = ev.t
     for k in range(loop.reads):
-        place = table[loop.read_column[k]]
-        array = loop.read_array[k]
-        now = ev.y[place] if array == 0 else (ev.yp[place] if array == 1 else ev.p[place])
+        place = table[columns[k]]
+        array = arrays[k]
+        now = p[place] if array > 1 else (y[place] if array == 0 else yp[place])
         if now != last[k + 1]:
             changed = True
             last[k + 1] = now

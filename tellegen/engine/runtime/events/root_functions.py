@@ -99,6 +99,7 @@ def roots_here(ev: EventRun, t: f64, out: Array[f64]) -> None:
     passed = ev.passed
     may_rest = ev.may_rest
     may_pass = t < ev.passed_until
+    is_calm = not leaving and not may_pass
     for k in range(ev.relation_count):
         difference = out[k]
         raised = p[flags[k]] > 0.5
@@ -106,6 +107,9 @@ def roots_here(ev: EventRun, t: f64, out: Array[f64]) -> None:
         largest[k] = max(largest[k], abs(difference))
         value = difference + (bands[k] if above else -bands[k])
         right = _TINY if above else -_TINY
+        if is_calm and value != 0.0:
+            out[k] = value if matters[k] != 0 else right
+            continue
         if value == 0.0 and (leaving or not is_under_way or holds_at_zero(operators[k], raised) == raised):
             value = right
         elif value == 0.0 and may_rest[k] != 0:

@@ -153,6 +153,7 @@ class Instance(Record):
     event_count: i64  # instants at which events were handled
     returns_at_events: bool  # whether the caller handles events
     has_loops: bool  # whether some are solved by iteration (instance_rates.py)
+    is_plain: bool  # whether the rates are one call of the equations: no loops, no delays, one choice of states
     solved_time: f64  # of the last point at which they had a solution
     solved_states: Array[f64]
     goal: Array[f64]  # room for states

@@ -18,7 +18,7 @@ from tellegen.engine.runtime.events.event_record import EventRun
 from tellegen.engine.runtime.events.past.jumps import forget_old_notes
 from tellegen.engine.runtime.events.past.notes import event_note, notes_of_steps
 from tellegen.engine.runtime.events.relation_values import copy, is_over
-from tellegen.engine.runtime.events.root_functions import event_mark, event_roots, event_watch
+from tellegen.engine.runtime.events.root_functions import event_mark, event_roots, event_watch, roots_here
 from tellegen.engine.runtime.events.sample_ticks import move_ticks
 from tellegen.engine.runtime.instance.instance_choice import choose_states, is_doubtful
 from tellegen.engine.runtime.instance.instance_rates import forget_numbers, instance_rates, note_states, set_states
@@ -66,7 +66,7 @@ def instance_roots_at(inst: Instance, t: f64, x: Array[f64], out: Array[f64]) ->
                 forget_numbers(out, inst.events.relation_count)
             return status
     if inst.events is not None:
-        event_roots(inst.events, t, out)
+        roots_here(inst.events, t, out)
     return Status.DONE
 
 

@@ -95,6 +95,7 @@ class FmuContext(Record):
     get_indicators: Get
     is_direct: bool  # an FMU of Tellegen: two functions, and what they are given before time and states
     goes_directly: bool  # once a run is under way; what was set last is not known then
+    is_plain: bool  # and there is nothing to be set but time and states
     direct: Address
     rates_at: EvaluateAt
     roots_at: EvaluateAt
@@ -225,22 +226,32 @@ def fmu_derivatives(
     """The derivatives of the states; while an instance initializes, by their references."""
     if is_slot(p):
         context = contexts[int(p.slot)]
-        if context.goes_directly and context.epoch == p.epoch:
-            fill_in(context, context.plans[number], x, u)
-            if context.inputs == 0 or _takes_inputs(context, u, context.plans[number].inputs):
-                context.rates_at(context.direct, t, x, y)
-        elif is_current(contexts, p):
+        if context.is_plain and context.epoch == p.epoch:
+            context.rates_at(context.direct, t, x, y)
+        elif context.epoch == p.epoch and context.mode > 0:
             _derivatives(context, context.plans[number], t, x, u, y)
 
 
-@procedure(seldom=True)
+@procedure
 def _derivatives(context: FmuContext, plan: SlopePlan, t: f64, x: Array[f64], u: Array[f64], y: Array[f64]) -> None:
-    """The same by functions of FMI."""
+    """The same where there is more to be set."""
     fill_in(context, plan, x, u)
+    if not context.goes_directly:
+        _derivatives_by_fmi(context, plan, t, x, u, y)
+    elif context.inputs == 0 or _takes_inputs(context, u, plan.inputs):
+        context.rates_at(context.direct, t, x, y)
+
+
+@procedure(seldom=True)
+def _derivatives_by_fmi(
+    context: FmuContext, plan: SlopePlan, t: f64, x: Array[f64], u: Array[f64], y: Array[f64]
+) -> None:
+    """The same by functions of FMI."""
     count = context.states
     status = set_point(context, t, x, u, plan.inputs)
     if context.mode == CONTINUOUS:
         context.goes_directly = context.is_direct and context.has_moved
+        context.is_plain = context.goes_directly and context.inputs == 0 and not plan.lacks_arguments
         status = max(status, int(context.get_derivatives(context.component, y, count)))
     else:
         known = context.references[plan.first :]
@@ -291,15 +302,25 @@ def fmu_indicators(
     """The event indicators; there are none yet while an instance initializes."""
     if is_slot(p):
         context = contexts[int(p.slot)]
-        if context.goes_directly and context.epoch == p.epoch:
-            if context.inputs == 0 or _takes_inputs(context, u, context.plans[number].inputs):
-                context.roots_at(context.direct, t, x, y)
-        elif is_current(contexts, p):
+        if context.is_plain and context.epoch == p.epoch:
+            context.roots_at(context.direct, t, x, y)
+        elif context.epoch == p.epoch and context.mode > 0:
             _indicators(context, context.plans[number], t, x, u, y)
 
 
-@procedure(seldom=True)
+@procedure
 def _indicators(context: FmuContext, plan: SlopePlan, t: f64, x: Array[f64], u: Array[f64], y: Array[f64]) -> None:
+    """The same where there is more to be set."""
+    if not context.goes_directly:
+        _indicators_by_fmi(context, plan, t, x, u, y)
+    elif context.inputs == 0 or _takes_inputs(context, u, plan.inputs):
+        context.roots_at(context.direct, t, x, y)
+
+
+@procedure(seldom=True)
+def _indicators_by_fmi(
+    context: FmuContext, plan: SlopePlan, t: f64, x: Array[f64], u: Array[f64], y: Array[f64]
+) -> None:
     """The same by functions of FMI."""
     count = plan.values
     if context.mode == INITIALIZING:
