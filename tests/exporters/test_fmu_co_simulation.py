@@ -212,3 +212,23 @@ def test_steps_that_lead_nowhere_are_errors(exported: tg.ExportedFmu, tmp_path: 
     with pytest.raises(Exception, match="fmi3DoStep failed"):
         ball.slave.doStep(time, step)
     ball.close()
+
+
+def test_steps_are_as_tight_as_the_errors_of_a_run_ask_for(tmp_path: Path) -> None:
+    """A pendulum that begins near its upper equilibrium: fifty tolerances off, with steps of the tolerance itself."""
+
+    class Upright(tg.Component):
+        phi = tg.variable(start=0.1, fixed=True)
+        w = tg.variable(start=0.0, fixed=True)
+        fast = tg.variable(start=0.1, fixed=True)
+
+        def equations(self) -> Iterator[Any]:
+            yield tg.der(self.phi) == self.w
+            yield tg.der(self.w) == tg.sin(self.phi)
+            yield tg.der(self.fast) == 1e4 * (self.phi - self.fast)
+
+    exported = tg.export_fmu(Upright(), tmp_path / "upright.fmu", kind=("cs",), stop=15.0, rtol=1e-6)
+    assert exported.solver == "rodas"
+    found = fmpy.simulate_fmu(str(exported.path), output=["phi"], stop_time=15.0, output_interval=1.0)
+    exact = tg.simulate(Upright(), stop=15.0, rtol=1e-11).at(found["time"])["phi"]
+    assert abs(found["phi"] - exact).max() < 1e-5 * abs(exact).max()

@@ -41,6 +41,7 @@ from tellegen.exporters.fmu.terminals_and_icon import Icon, terminals_of
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import PreparedRun, prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
+from tellegen.exporters.image.step_tolerance import with_tight_steps
 from tellegen.exporters.image.trial_run import TrialRun, trial_run
 from tellegen.exporters.sources.c_files import build_description, c_files, file_names
 from tellegen.fmi.archive import write_archive
@@ -178,7 +179,8 @@ def _prepared(model: Any, stop: float | str | None, request: FmuRequest) -> _Pre
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
     run = request_run(experiment, ends, **request.run)
-    trial = startable(trial_run(model, run, python=request.allows_python))
+    trial = trial_run(model, run, python=request.allows_python)
+    trial = startable(with_tight_steps(trial, model, run))
     with addresses_alone():
         return _Prepared(trial, prepared_run(trial, has_derivatives=True))
 

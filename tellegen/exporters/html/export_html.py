@@ -27,6 +27,7 @@ from tellegen.exporters.html.page_content import PageContent, Sliders, page_cont
 from tellegen.exporters.image.native_start import startable
 from tellegen.exporters.image.prepared_run import prepared_run
 from tellegen.exporters.image.standalone import Code, Standalone, standalone
+from tellegen.exporters.image.step_tolerance import with_tight_steps
 from tellegen.exporters.image.trial_run import TrialRun, trial_run
 from tellegen.ir.source_location import here
 from tellegen.sheet import Shown, Table
@@ -82,7 +83,8 @@ def export_html(
     model = compile_model(model)
     experiment = model.flat.experiment
     ends = _DEFAULT_STOP if stop is None and experiment.stop is None else stop
-    trial = startable(trial_run(model, request_run(experiment, ends, parameters=parameters, **run)))
+    request = request_run(experiment, ends, parameters=parameters, **run)
+    trial = startable(with_tight_steps(trial_run(model, request), model, request))
     with addresses_alone():
         prepared = prepared_run(trial)
     exported = standalone(prepared)

@@ -36,7 +36,7 @@ class ChoiceMemory:
         self._owners: list[Any] = []
         rows = []
         watches = []
-        absolute = trial.options.absolute(trial.start.starts.scales)
+        absolute = trial.step_options.absolute(trial.start.starts.scales)
         per_step = run.per_step
         for model in self.models:
             system.select(model)

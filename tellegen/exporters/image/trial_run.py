@@ -41,6 +41,14 @@ class TrialRun:
     options: Options
     start: RunStart
     solution: Solution
+    step_part: float = 1.0
+    """How much of the tolerance is for the steps of an exported model (step_tolerance.py)."""
+
+    @property
+    def step_options(self) -> Options:
+        """Those that an exported model integrates with."""
+        options = self.options
+        return options if self.step_part == 1.0 else replace(options, rtol=self.step_part * options.rtol)
 
 
 def trial_run(compiled: CompiledModel, request: RunRequest, *, python: bool = False) -> TrialRun:
