@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -284,6 +285,17 @@ def test_co_simulation(path: Path) -> None:
     assert found["bounces"][-1] == 0
     assert tg.simulate(stepped(), stop=FIRST + 0.02)["bounces"][-1] == 1
     assert tg.simulate(stepped(communication_step=0.15), stop=0.2)["h"][-1] == pytest.approx(found["h"][-1], abs=1e-3)
+
+
+def test_runs_that_end_between_communication_points_warn(library: bytes, tmp_path: Path) -> None:
+    """Where steps cannot vary: the last values are those of the point before."""
+    fixed_steps = replace(BALL, co_simulation=CoSimulation("Ball", variable_step=False))
+    stepped = tg.compile(tg.read_fmu(write_fmu(tmp_path / "fixed.fmu", fixed_steps, library), kind="cs")())
+    for start in (0.0, 1e6):
+        assert tg.simulate(stepped, start=start, stop=start + 0.2)["h"][-1] < 1.0  # warnings are errors
+    with pytest.warns(UserWarning, match=r"ends between two communication points.*last_point = 0\.2 s"):
+        cut = tg.simulate(stepped, stop=0.207)
+    assert cut["h"][-1] == tg.simulate(stepped, stop=0.2)["h"][-1]
 
 
 def test_a_crash_ends_the_run_alone(path: Path) -> None:

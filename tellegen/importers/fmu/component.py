@@ -8,7 +8,8 @@ Model Exchange:
         epoch, next_event, x, discrete outputs = handle_event(t, pre(x), u)
 
 Co-Simulation: at the communication points the FMU is stepped, with inputs from just before (Jacobi), and gets those
-after the point for its outputs there. The end of a run is one where steps may be of any length.
+after the point for its outputs there. The end of a run is one where steps may be of any length; else a run that ends
+between two of them warns.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from tellegen.importers.fmu.native.events import FIRST, NEVER
 from tellegen.importers.fmu.parts import parts_of
 from tellegen.importers.fmu.quantities import Quantity, held_name
 from tellegen.ir.expressions.expr import Function
+
+_SAME_INSTANT = 1e-6  # of a communication step
+_ROUNDING = 1e-15  # of the time
 
 
 class FmuComponent(tg.Component):
@@ -233,6 +237,7 @@ class FmuCoSimulation(FmuComponent):
     """Base of components made from FMUs for Co-Simulation; see the top of this file."""
 
     communication_step = tg.parameter(0.01, "s", "from one communication point to the next")
+    last_point = tg.variable("s", "the last communication point", discrete=True)
 
     def equations(self) -> Iterator[Any]:
         """What happens at the communication points."""
@@ -248,11 +253,20 @@ class FmuCoSimulation(FmuComponent):
             self.instance == tg.pre(self.instance),
             self.epoch == epoch,
             self.terminated == (terminate > 0.5),
+            self.last_point == tg.time,
             *self._assignments(quantities.discrete_outputs, values),
         ]
         clause = tg.when(tg.sample(0.0, self.communication_step), *step)
         # else the last values of a run would be those of a communication point before its end
         yield clause.elsewhen(tg.terminal(), *step) if self.fmu.steps_vary else clause
+        if not self.fmu.steps_vary:
+            since = tg.time - self.last_point
+            rounding = _SAME_INSTANT * self.communication_step + _ROUNDING * abs(tg.time)
+            yield tg.region(
+                ~tg.terminal() | tg.no_event(since <= rounding),
+                f"the run ends between two communication points, and {self.fmu.file.path.name} takes no shorter steps: "
+                "its last values are those of the point before (let the run last a multiple of communication_step)",
+            )
         yield tg.when(self.terminated, tg.terminate(f"{self.fmu.file.path.name} asks to end the run"))
 
 

@@ -26,6 +26,7 @@ NUMERIC = (*FLOATS, *INTEGERS, "Boolean", "Enumeration")
 _OURS = ("m", "kg", "s", "A", "K", "mol", "cd")  # the order of units.Dimension
 _CLOSE = 1e-9  # part of a scale by which two tables of units may differ
 TAKEN = frozenset({"key", "instance", "epoch", "next_event", "terminated", "signs", "communication_step"}) | {
+    "last_point",
     "step_requests",
     "step_requests_seen",
 }
