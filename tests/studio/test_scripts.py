@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +18,7 @@ import pytest
 import tellegen as tg
 from studio.pages import Page
 from tellegen.studio.document.model_folder import ModelFolder
+from tellegen.studio.messages.codec import encoded
 from tellegen.studio.messages.requests import Curves, Open, ShowRun, StartScript, Trust
 from tellegen.studio.messages.work import (
     Broken,
@@ -29,7 +33,8 @@ from tellegen.studio.messages.work import (
 )
 from tellegen.studio.server import static_files
 from tellegen.studio.server.serve import serving
-from tellegen.studio.worker.main import ProgressByMessages
+from tellegen.studio.worker import main
+from tellegen.studio.worker.frames import frame
 from tellegen.studio.worker.process import Worker
 from tellegen.studio.worker.workbench import Workbench
 
@@ -71,7 +76,7 @@ def done(folder: Path, text: str, bench: Workbench) -> ScriptRan:
 def test_a_script_is_run_as_at_the_terminal(tmp_path: Path) -> None:
     said: list[Printed] = []
     bench = Workbench(said.append)
-    main = sys.modules["__main__"]
+    ours = sys.modules["__main__"]
     ran = done(tmp_path, SCRIPT, bench)
     assert ran.ok, ran.diagnostics
     assert ran.text == f"at fall.py {tmp_path.name}\nend\n" == "".join(one.text for one in said)
@@ -86,7 +91,7 @@ def test_a_script_is_run_as_at_the_terminal(tmp_path: Path) -> None:
     pictures = [base64.b64decode(figure) for figure in ran.figures]
     assert len(pictures) == 2, "one that is saved, one that is shown"
     assert all(picture.startswith(b"\x89PNG") for picture in pictures)
-    assert sys.modules["__main__"] is main
+    assert sys.modules["__main__"] is ours
     assert tg.simulate.__module__.endswith("simulate"), "nothing watches any more"
     assert Path.cwd() != tmp_path
     curves_of_its_runs(bench)
@@ -129,6 +134,8 @@ def test_what_was_done_before_a_mistake_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_script_is_cancelled_and_ends_alone(tmp_path: Path) -> None:
+    """Also in a studio that was started in the background, where shells have Ctrl-C ignored."""
+
     async def story() -> None:
         worker = Worker()
         try:
@@ -152,7 +159,38 @@ def test_a_script_is_cancelled_and_ends_alone(tmp_path: Path) -> None:
         finally:
             await worker.stop()
 
-    asyncio.run(story())
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        asyncio.run(story())
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, a cancel ends the process")
+def test_a_cancel_leaves_whole_messages() -> None:
+    """It may come while a large result is on its way through a pipe that holds less."""
+    end, begin = os.pipe()
+    tail: list[bytes] = []
+    sent = Printed("x" * 1_000_000)
+
+    def read() -> None:
+        with open(end, "rb") as stream:
+            tail.append(stream.read(1))
+            os.kill(os.getpid(), signal.SIGINT)
+            tail.append(stream.read())
+
+    reader = threading.Thread(target=read)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        reader.start()  # it has the mask of its beginning: the signal is for the main thread
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        with open(begin, "wb") as results, pytest.raises(KeyboardInterrupt):
+            main.send(results, sent)
+    finally:
+        reader.join()
+        signal.signal(signal.SIGINT, before)
+    assert b"".join(tail) == frame(encoded(sent))
 
 
 def test_tables_of_searches_are_no_progress() -> None:
@@ -160,7 +198,7 @@ def test_tables_of_searches_are_no_progress() -> None:
     from tellegen.live_view import progress_bar
 
     seen: list[Progress] = []
-    view = ProgressByMessages(seen.append)
+    view = main.ProgressByMessages(seen.append)
     view.show(object())
     view.show(progress_bar("runs", 4.0, done=1.0))
     assert seen == [Progress(0.25)]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from tellegen.live_view import show_elsewhere
@@ -36,19 +37,21 @@ class ProgressByMessages:
 
 def main() -> None:
     """Work until the input ends."""
+    # a studio that a shell started in the background ignores Ctrl-C, and what it starts inherits that
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     results = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     tasks = os.fdopen(os.dup(0), "rb")
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)  # a model that asks for input gets none
-    show_elsewhere(ProgressByMessages(lambda progress: _send(results, progress)))
-    bench = Workbench(lambda printed: _send(results, printed))
+    show_elsewhere(ProgressByMessages(lambda progress: send(results, progress)))
+    bench = Workbench(lambda printed: send(results, printed))
     while True:
         with contextlib.suppress(KeyboardInterrupt):  # a cancel that came when all was done
             data = read_frame(tasks)
             if data is None:
                 return
-            _send(results, _result(bench, data))
+            send(results, _result(bench, data))
 
 
 def _result(bench: Workbench, data: Any) -> Result:
@@ -60,9 +63,25 @@ def _result(bench: Workbench, data: Any) -> Result:
         return Broken(f"{type(error).__name__}: {error}")
 
 
-def _send(results: BinaryIO, result: Result) -> None:
-    results.write(frame(encoded(result)))
-    results.flush()
+def send(results: BinaryIO, result: Result) -> None:
+    """A whole frame, whatever comes: the server could not read on from a half of one."""
+    data = frame(encoded(result))
+    with _later_interrupts():
+        results.write(data)
+        results.flush()
+
+
+@contextlib.contextmanager
+def _later_interrupts() -> Iterator[None]:
+    """A cancel waits until the end; where signals cannot wait (Windows), a cancel ends the process."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 if __name__ == "__main__":
