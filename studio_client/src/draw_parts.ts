@@ -11,6 +11,7 @@ import type { ClassShape, Part, State } from "./protocol.ts";
 import { besideBody, labelPlace, parts, partsNear, portsOf, sheet, titleOf, valueText } from "./sheet.ts";
 import { shapeOf, store } from "./store.ts";
 import { drawSymbol, leads } from "./symbol.ts";
+import { NAME_FONT, VALUE_FONT } from "./text_width.ts";
 import type { Theme } from "./theme.ts";
 
 /** The parts that can be seen; from far away only those that are marked have more than a box. */
@@ -181,13 +182,13 @@ function drawPorts(on: CanvasRenderingContext2D, look: Theme, part: Part, shape:
 function drawName(on: CanvasRenderingContext2D, look: Theme, part: Part, shape: ClassShape, box: Box, zoom: number): void {
   on.textAlign = "center";
   on.textBaseline = "top";
-  on.font = "600 11.5px ui-sans-serif, system-ui, sans-serif";
+  on.font = NAME_FONT;
   const { x, y } = labelPlace(part, shape, box);
   if (besideBody(part, shape)) on.textAlign = "left";
   on.fillStyle = look.ink;
   on.fillText(titleOf(part), x, y);
   if (zoom <= 0.65) return;
-  on.font = "10.5px ui-sans-serif, system-ui, sans-serif";
+  on.font = VALUE_FONT;
   on.fillStyle = look.faint;
   on.fillText(valueText(part, shape), x, y + 14);
 }

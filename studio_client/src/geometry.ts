@@ -3,6 +3,8 @@
 import type { ClassShape, Part, PortShape } from "./protocol.ts";
 
 export const GRID = 8;
+/** Nearer to a part or its name a line counts as one through it. */
+export const CLEAR = 4;
 
 export interface Point {
   x: number;

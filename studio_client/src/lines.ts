@@ -9,6 +9,7 @@ import { REACH, Router } from "./route.ts";
 import type { EndPlace } from "./sheet.ts";
 import { besideBody, drawn, endPlace, labelPlace, parts, sheet, tapPlace, titleOf, valueText } from "./sheet.ts";
 import { partsByName, shapeOf, store } from "./store.ts";
+import { NAME_FONT, textWidth, VALUE_FONT } from "./text_width.ts";
 
 export interface Line {
   wire: number;
@@ -157,8 +158,8 @@ function junctionsOf(group: Line[]): Junction[] {
 export function boxesOf(part: Part, shape: ClassShape): Box[] {
   const box = bodyBox(part, shape);
   const { x, y } = labelPlace(part, shape, box);
-  const letters = Math.max(titleOf(part).length, 0.9 * valueText(part, shape).length);
-  const wide = 3.4 * letters;
-  const left = besideBody(part, shape) ? x - 4 : x - wide;
-  return [box, { left, right: left + 2 * wide, top: y - 1, bottom: y + (Object.keys(part.arguments).length ? 24 : 12) }];
+  const value = valueText(part, shape);
+  const half = Math.max(textWidth(titleOf(part), NAME_FONT), textWidth(value, VALUE_FONT)) / 2 + 2;
+  const left = besideBody(part, shape) ? x - 4 : x - half;
+  return [box, { left, right: left + 2 * half + 2, top: y - 1, bottom: y + (value ? 26 : 12) }];
 }

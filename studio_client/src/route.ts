@@ -1,7 +1,8 @@
 // Lines that route themselves: orthogonal, around parts, with few bends, and not upon lines of other nets.
 
+import { detour } from "./detour.ts";
 import type { Box, Point } from "./geometry.ts";
-import { boxAround, grown } from "./geometry.ts";
+import { boxAround, CLEAR, grown } from "./geometry.ts";
 import { Grid } from "./grid.ts";
 
 export interface RouteEnd {
@@ -15,9 +16,15 @@ const STUB = 16;
 const GAP = 12;
 const BEND = 24;
 const THROUGH = 600;
+/** For each unit of a way around, where it cannot but pass through a part. */
+const INSIDE = 10;
 const UPON = 60;
 /** A line past more parts than this goes around those at its ends alone: it would take too long to look at all. */
 const MANY = 60;
+/** Past more than this, lines that no simple way leads around stay as they are. */
+const MANY_AROUND = 32;
+/** And on sheets with more bodies and names than this, where nobody reads them all. */
+const LARGE = 600;
 
 interface Segment {
   from: Point;
@@ -31,7 +38,10 @@ export class Router {
   private rows = new Map<number, Segment[]>();
   private columns = new Map<number, Segment[]>();
 
+  private large: boolean;
+
   constructor(boxes: Box[]) {
+    this.large = boxes.length > LARGE;
     for (const box of boxes) this.boxes.add(box, box);
   }
 
@@ -40,15 +50,23 @@ export class Router {
     const start = { x: first.at.x + STUB * first.out.x, y: first.at.y + STUB * first.out.y };
     const end = { x: second.at.x + STUB * second.out.x, y: second.at.y + STUB * second.out.y };
     const all = [...this.boxes.near(grown(boxAround([start, end]), REACH))];
-    const boxes = all.length > MANY ? [...this.boxes.near(grown(boxAround([start]), 80)), ...this.boxes.near(grown(boxAround([end]), 80))] : all;
+    const near = all.length > MANY ? [...this.boxes.near(grown(boxAround([start]), 80)), ...this.boxes.near(grown(boxAround([end]), 80))] : all;
+    const few = !this.large && near.length <= MANY_AROUND;
+    const boxes = few ? [...this.boxes.near(grown(boxAround(near.flatMap(cornersOf).concat(start, end)), 2 * GAP))] : near;
     let best: Point[] = [];
     let least = Infinity;
-    for (const middle of candidates(start, end, boxes)) {
+    const compare = (middle: Point[]) => {
       const whole = [first.at, start, ...middle, end, second.at];
-      if (lengthOf(whole) >= least) continue; // whatever it passes, it cannot be the best
+      if (lengthOf(whole) >= least) return; // whatever it passes, it cannot be the best
       const path = simplified(whole);
       const cost = this.cost(path, boxes, net, least);
       if (cost < least) [best, least] = [path, cost];
+    };
+    for (const middle of candidates(start, end, near)) compare(middle);
+    if (few && crosses(best, boxes)) {
+      const costs = { bend: BEND, inside: INSIDE, upon: (from: Point, to: Point) => this.upon(from, to, net) };
+      const middle = detour(start, end, first.out, second.out, boxes, costs);
+      if (middle.length) compare(middle);
     }
     this.remember(best, net);
     return best;
@@ -78,20 +96,43 @@ export class Router {
       const top = Math.min(from.y, to.y);
       const bottom = Math.max(from.y, to.y);
       for (const box of boxes)
-        if (left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1) cost += THROUGH;
-      const level = from.y === to.y;
-      for (const other of (level ? this.rows.get(from.y) : this.columns.get(from.x)) ?? []) {
-        if (other.net === net) continue;
-        const shared = level
-          ? Math.min(right, Math.max(other.from.x, other.to.x)) - Math.max(left, Math.min(other.from.x, other.to.x))
-          : Math.min(bottom, Math.max(other.from.y, other.to.y)) - Math.max(top, Math.min(other.from.y, other.to.y));
-        if (shared > 0) cost += UPON + 4 * shared;
-      }
+        if (passes(left, top, right, bottom, box)) cost += THROUGH;
+      cost += this.upon(from, to, net);
     }
     // Back along the stub is never what somebody would draw.
     for (let k = 2; k < path.length; k++) if (turnsBack(path[k - 2]!, path[k - 1]!, path[k]!)) cost += 2 * THROUGH;
     return cost;
   }
+
+  /** What it costs that a straight piece lies upon lines of other nets. */
+  private upon(from: Point, to: Point, net: number): number {
+    const level = from.y === to.y;
+    let cost = 0;
+    for (const other of (level ? this.rows.get(from.y) : this.columns.get(from.x)) ?? []) {
+      if (other.net === net) continue;
+      const shared = level
+        ? Math.min(Math.max(from.x, to.x), Math.max(other.from.x, other.to.x)) - Math.max(Math.min(from.x, to.x), Math.min(other.from.x, other.to.x))
+        : Math.min(Math.max(from.y, to.y), Math.max(other.from.y, other.to.y)) - Math.max(Math.min(from.y, to.y), Math.min(other.from.y, other.to.y));
+      if (shared > 0) cost += UPON + 4 * shared;
+    }
+    return cost;
+  }
+}
+
+function passes(left: number, top: number, right: number, bottom: number, box: Box): boolean {
+  return left < box.right + CLEAR && right > box.left - CLEAR && top < box.bottom + CLEAR && bottom > box.top - CLEAR;
+}
+
+/** Whether a way leads through a part or its name. */
+function crosses(path: Point[], boxes: Box[]): boolean {
+  return path.slice(1).some((to, k) => {
+    const { left, top, right, bottom } = boxAround([path[k]!, to]);
+    return boxes.some((box) => passes(left, top, right, bottom, box));
+  });
+}
+
+function cornersOf({ left, top, right, bottom }: Box): Point[] {
+  return [{ x: left, y: top }, { x: right, y: bottom }];
 }
 
 function lengthOf(path: Point[]): number {

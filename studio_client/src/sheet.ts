@@ -117,7 +117,7 @@ export function valueText(part: Part, shape: ClassShape): string {
   if (start) return shortened(`${name} starts at ${start[1]!.replaceAll('"', "")}`, 26);
   const unit = shape.parameters.find((parameter) => parameter.name === name)?.unit ?? "";
   const value = text.startsWith('"') ? text.slice(1, -1) : /^[-\d.e+]+$/.test(text) ? `${text} ${unit}`.trim() : text;
-  return shortened(`${name} = ${value}`, besideBody(part, shape) ? 20 : 26);
+  return shortened(`${name} = ${value}`, besideBody(part, shape) ? 17 : 26);
 }
 
 function shortened(text: string, most: number): string {

@@ -27,6 +27,10 @@ from tellegen.studio.library.shapes import ClassShape, Shapes, height_of, placed
 NOWHERE = Place(0, 0)
 MOST_SOURCES = 4
 """Lines to one input; of more nobody sees what they mean."""
+LETTER = 7
+"""About the width of a letter of a name."""
+VALUE = 100
+"""And of a value below it."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +198,8 @@ def _guessed(member: Member, wires: tuple[Wire, ...]) -> ClassShape:
 def _placed(
     parts: Iterable[Part], wires: tuple[Wire, ...], shapes: Shapes, places: Mapping[str, Place]
 ) -> tuple[Part, ...]:
-    nodes = [_node(part, shapes[part.cls]) for part in parts]
+    written = {_owner(end) for wire in wires if wire.equation for end in wire.ends}
+    nodes = [replace(_node(part, shapes[part.cls]), above=part.name in written) for part in parts]
     arranged = arrange(nodes, list(_leading(wires)), places)
     return tuple(replace(part, place=arranged[part.name]) for part in parts)
 
@@ -214,4 +219,9 @@ def _owner(end: str) -> str:
 def _node(part: Part, shape: ClassShape) -> Node:
     poles = {port.name for port in shape.ports if not port.only_if and port.role == "port"}
     upright = poles == {"p", "n"} and re.search("(Voltage|Current|Battery|Cell)$", shape.name) is not None
-    return Node(part.name, () if part.port else shape.ports, shape.height, upright)
+    return Node(part.name, () if part.port else shape.ports, shape.height, upright, text=_width(part, shape))
+
+
+def _width(part: Part, shape: ClassShape) -> int:
+    """About that of the texts at a part: its name, and a value, whichever it is: no part jumps when one is typed."""
+    return max(LETTER * len(part.name), VALUE if shape.parameters else 0)

@@ -23,11 +23,16 @@ from tellegen.studio.document.layout_file import Place
 from tellegen.studio.library.shapes import GRID, REACH
 
 COLUMN = 20 * GRID
+"""From column to column where texts are short."""
+BETWEEN = 4 * GRID
+"""Room for lines between texts of neighbours."""
 ROW = 14 * GRID
 LEFT = 12 * GRID
-TOP = 10 * GRID
+TOP = 7 * GRID
 APART = 5 * GRID
 """Between parts of a column: a name and a value have room."""
+ABOVE = 3 * GRID
+"""For what is written above a part."""
 BELOW = 6 * GRID
 """Between the port that a ground hangs at and its middle."""
 
@@ -49,7 +54,8 @@ def _arranged(nodes: tuple[Node, ...], wires: tuple[tuple[str, ...], ...]) -> Ma
     for link in links:
         links_in[group_of[link.first]].append(link)
     placed = [_group(group, network, links_in[k], turned) for k, group in enumerate(groups)]
-    return packed(placed, (LEFT, TOP))
+    halves = {name: _half(node, turned[name]) for name, node in network.nodes.items()}
+    return packed(placed, _tops(halves, network), halves, (LEFT, TOP))
 
 
 def _group(
@@ -61,16 +67,44 @@ def _group(
     inner = [link for link in links if not hanging.get(link.first) and not hanging.get(link.second)]
     columns = columns_of(standing, inner)
     columns, rows = folded(columns, rows_of(columns, inner))
+    across = _across(columns, network, turned)
     places = {
-        name: Place(COLUMN * columns[name], GRID * round(ROW * rows[name] / GRID), turned[name]) for name in standing
+        name: Place(across[columns[name]], GRID * round(ROW * rows[name] / GRID), turned[name]) for name in standing
     }
     _hang({name: at for name, at in hanging.items() if at}, places, network, turned)
     by_column: dict[int, list[str]] = {}
-    for name, place in places.items():
-        by_column.setdefault(round(place.x / COLUMN), []).append(name)
+    for name in places:
+        under = (hanging.get(name) or name).partition(".")[0]
+        by_column.setdefault(columns[under], []).append(name)
     halves = {name: _half(network.nodes[name], turned[name]) for name in places}
-    spread(list(by_column.values()), places, halves, APART)
+    spread(list(by_column.values()), places, _tops(halves, network), halves, APART)
     return places
+
+
+def _tops(halves: Mapping[str, int], network: Network) -> dict[str, int]:
+    """How far parts reach above their middle, with what is written there."""
+    return {name: half + (ABOVE if network.nodes[name].above else 0) for name, half in halves.items()}
+
+
+def _across(columns: Mapping[str, int], network: Network, turned: Mapping[str, str]) -> dict[int, int]:
+    """Where each column stands: farther from its neighbour where texts are long."""
+    left = dict.fromkeys(range(min(columns.values(), default=0), max(columns.values(), default=0) + 1), REACH)
+    right = dict(left)
+    for name, column in columns.items():
+        wide = network.nodes[name].text
+        beside = _is_named_beside(network.nodes[name], turned[name])
+        left[column] = max(left[column], 0 if beside else wide // 2)
+        right[column] = max(right[column], REACH + wide if beside else wide // 2)
+    found = {column: COLUMN * column for column in left if column == min(left)}
+    for column in sorted(left)[1:]:
+        room = right[column - 1] + left[column] + BETWEEN
+        found[column] = found[column - 1] + max(COLUMN, GRID * -(-room // GRID))
+    return found
+
+
+def _is_named_beside(node: Node, turned: str) -> bool:
+    """Whether a line leaves downwards, where names usually are."""
+    return any(side(node, port.name, turned) == "bottom" for port in node.ports)
 
 
 def _half(node: Node, turned: str) -> int:
@@ -101,7 +135,7 @@ def _hung_at(name: str, network: Network, turned: Mapping[str, str]) -> str:
 
 
 def _hang(hanging: Mapping[str, str], places: dict[str, Place], network: Network, turned: Mapping[str, str]) -> None:
-    """Below a port at the bottom of a part, else below the part and right of it; several beside each other."""
+    """Below a port at the bottom of a part, else below the line that leaves its port; several beside each other."""
     count: dict[str, int] = {}
     for name, end in hanging.items():
         part, _, port = end.partition(".")
@@ -112,6 +146,7 @@ def _hang(hanging: Mapping[str, str], places: dict[str, Place], network: Network
         straight = side(node, port, turned[part]) == "bottom"
         shape = node.port(port)
         along = shape.x if straight and shape is not None and not turned[part] else 0
-        right = along if straight else 7 * GRID
+        way = -1 if side(node, port, turned[part]) == "left" else 1
+        right = along if straight else way * 7 * GRID
         below = _half(node, turned[part]) + BELOW
         places[name] = Place(at.x + right + 12 * GRID * k, at.y + GRID * round(below / GRID), turned[name])

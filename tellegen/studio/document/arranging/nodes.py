@@ -21,6 +21,10 @@ class Node:
     height: int = 48
     upright: bool = False
     """A source: it stands left of what it feeds, with its poles above and below."""
+    above: bool = False
+    """Whether something is written above it: what an input is equal to, the name of a variable that is taken."""
+    text: int = 0
+    """The width of its name and value, which stand below it or at its right."""
 
     def port(self, name: str) -> PortShape | None:
         """The port of a name."""

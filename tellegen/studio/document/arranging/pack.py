@@ -12,7 +12,7 @@ from tellegen.studio.library.shapes import GRID
 WIDER = 1.8
 """How much wider than tall a sheet should be."""
 APART_X = 20 * GRID
-APART_Y = 12 * GRID
+APART_Y = 6 * GRID
 LONG = 14
 """A chain of more columns than this goes on below its beginning, where nothing stands beside it."""
 
@@ -36,10 +36,15 @@ def groups_of(network: Network) -> list[list[str]]:
     return found
 
 
-def packed(groups: Iterable[Mapping[str, Place]], corner: tuple[int, int]) -> dict[str, Place]:
-    """Groups in rows: single parts first, for they are what all others refer to (a world, a medium)."""
+def packed(
+    groups: Iterable[Mapping[str, Place]], tops: Mapping[str, int], halves: Mapping[str, int], corner: tuple[int, int]
+) -> dict[str, Place]:
+    """Groups in rows: single parts first, for they are what all others refer to (a world, a medium).
+
+    Parts reach `tops` above their middle and `halves` below; `corner` is the middle of the first column's upper edge.
+    """
     blocks = sorted((dict(group) for group in groups if group), key=lambda block: len(block) > 1)
-    sizes = [_size(block) for block in blocks]
+    sizes = [_size(block, tops, halves) for block in blocks]
     area = sum((wide + APART_X) * (tall + APART_Y) for wide, tall in sizes)
     most = max([sqrt(WIDER * area), *(wide for wide, _ in sizes)])
     places: dict[str, Place] = {}
@@ -49,7 +54,7 @@ def packed(groups: Iterable[Mapping[str, Place]], corner: tuple[int, int]) -> di
         if x and (x + wide > most or first_large):
             x, y, tallest = 0, y + tallest + APART_Y, 0
         left = min(place.x for place in block.values())
-        top = min(place.y for place in block.values())
+        top = min(place.y - tops[name] for name, place in block.items())
         by_x, by_y = corner[0] + x - left, corner[1] + y - top
         places |= {name: Place(at.x + by_x, at.y + by_y, at.turned) for name, at in block.items()}
         x += wide + APART_X
@@ -57,10 +62,11 @@ def packed(groups: Iterable[Mapping[str, Place]], corner: tuple[int, int]) -> di
     return places
 
 
-def _size(block: Mapping[str, Place]) -> tuple[int, int]:
+def _size(block: Mapping[str, Place], tops: Mapping[str, int], halves: Mapping[str, int]) -> tuple[int, int]:
+    """From the first column to the last one, from the upper edge to the lower one."""
     xs = [place.x for place in block.values()]
-    ys = [place.y for place in block.values()]
-    return max(xs) - min(xs), max(ys) - min(ys)
+    top = min(place.y - tops[name] for name, place in block.items())
+    return max(xs) - min(xs), max(place.y + halves[name] for name, place in block.items()) - top
 
 
 def folded(columns: Mapping[str, int], rows: Mapping[str, float]) -> tuple[dict[str, int], dict[str, float]]:
@@ -82,12 +88,21 @@ def folded(columns: Mapping[str, int], rows: Mapping[str, float]) -> tuple[dict[
     return {name: column - strip[name] * length for name, column in columns.items()}, down
 
 
-def spread(columns: Sequence[Sequence[str]], places: dict[str, Place], halves: Mapping[str, int], apart: int) -> None:
-    """Move parts of a column down where one is taller than a row, or something hangs below it."""
+def spread(
+    columns: Sequence[Sequence[str]],
+    places: dict[str, Place],
+    tops: Mapping[str, int],
+    halves: Mapping[str, int],
+    apart: int,
+) -> None:
+    """Move parts of a column down where one is taller than a row, or something hangs below it.
+
+    Parts reach `tops` above their middle and `halves` below.
+    """
     for column in columns:
         reached = float("-inf")
         for name in sorted(column, key=lambda name: places[name].y):
-            top = places[name].y - halves[name]
+            top = places[name].y - tops[name]
             if top < reached + apart:
                 down = GRID * -(-int(reached + apart - top) // GRID)
                 places[name] = Place(places[name].x, places[name].y + down, places[name].turned)
