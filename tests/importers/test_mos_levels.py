@@ -273,3 +273,20 @@ vp p 0 -2.5
     circuit = tg.read_spice(text=f"a\nm1 d d 0 0 nm\nm2 d d 0 0 pm\nvd d 0 1\n{models}")
     assert isinstance(circuit.m1, el.NMOS6)
     assert isinstance(circuit.m2, el.PMOS6)
+
+
+def test_an_oxide_without_any_other_capacitance() -> None:
+    """The drain has none while the channel is off or saturated: E310 or E305 at all levels. Points of ngspice 39."""
+    netlist = """common source
+.model mm nmos(level=1 vto=0.9 kp=2e-5 tox=4e-8)
+m0 o a s 0 mm w=40u l=4u
+v1 in 0 pulse(0 3 100n 50n 50n 300n 800n)
+rg in a 1meg
+rs s 0 1k
+rd vdd o 100k
+vdd vdd 0 3
+.tran 10n 600n
+"""
+    at = tg.simulate(tg.read_spice(text=netlist)).at([1.2e-7, 2e-7, 2.5e-7, 3e-7, 5.5e-7])
+    assert at["a.v"] == pytest.approx([0.082832, 1.525403, 1.925168, 2.236224, 1.669644], abs=3e-5)
+    assert at["o.v"] == pytest.approx([3.0, 0.337985, 0.185549, 0.145149, 0.235502], abs=3e-5)

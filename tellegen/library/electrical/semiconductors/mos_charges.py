@@ -9,6 +9,7 @@ from tellegen.library.electrical.semiconductors.junction import depletion_capaci
 from tellegen.library.electrical.semiconductors.semiconductor import Semiconductor
 
 PERMITTIVITY = 3.9 * 8.854214871e-12  # F/m, of silicon dioxide, to the digits of SPICE
+_LEAST_PART = 1e-6  # of the oxide, where there is no overlap: a drain without any capacitance would have no rate
 _LEAST_SATURATION = 0.025  # V; below, SPICE moves the charge of the channel softly from one end to the other
 
 
@@ -21,6 +22,7 @@ class MOSCharges(Semiconductor):
         C_gs = 2/3 C w (1 - ((V - v_ds)/(2 V - v_ds))^2)    C_gd = 2/3 C w (1 - (V/(2 V - v_ds))^2)
 
     for v_ds > 0, else with source and drain exchanged; and between gate and bulk C_gb = C (-u/Phi, between 0 and 1).
+    Ends without an overlap have 1e-6 C besides, without which a drain had no capacitance at all where C_gd is 0.
     """
 
     W = tg.parameter(1e-4, "m", "width of the channel", min=0.0)
@@ -84,10 +86,13 @@ class MOSCharges(Semiconductor):
         name = f"C{ends}o"
         if self.has(name):
             return getattr(self, name) * (self.channel_length() if ends == "gb" else self.W)
-        return 0.0 if self.has("Tox") else None
+        return _LEAST_PART * self._oxide() if self.has("Tox") else None
+
+    def _oxide(self) -> Any:
+        return PERMITTIVITY / self.Tox * self.W * self.channel_length()
 
     def _meyer(self) -> dict[str, Any]:
-        oxide = PERMITTIVITY / self.Tox * self.W * self.channel_length()
+        oxide = self._oxide()
         beyond = self.gate_drive()
         V = tg.maximum(self.saturation_voltage(), _LEAST_SATURATION)
         forward = tg.minimum(tg.maximum(self.v_ds, 0.0), V)
