@@ -367,3 +367,23 @@ def test_a_small_fast_state_makes_a_model_stiff() -> None:
     solution = tg.simulate(FastAndSmall(), stop=10.0)
     assert solution.stats["steps"] < 1000
     assert solution["fast"][-1] == pytest.approx(1e-16 * np.exp(-10.0), rel=1e-3)
+
+
+class Charges(tg.Component):
+    """Begins at zero, where tolerances are absolute."""
+
+    to = tg.parameter(1.0)
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Any:
+        yield tg.der(self.x) == self.to - self.x
+
+
+def test_rates_whose_norm_is_infinite_begin_with_the_shortest_step() -> None:
+    ends = [1.0, 1e150, 1e200, -1e250]
+    runs: dict[str, Any] = {"outputs": ["final(x)"], "solver": "rk45", "stop": 1.0}
+    single = tg.study(Charges(), {"to": ends}, executor="serial", **runs)
+    lanes = tg.study(Charges(), {"to": ends}, device="cpu", workers=1, **runs)
+    for study in (single, lanes):
+        assert study["final(x)"].values == pytest.approx(np.array(ends) * (1.0 - math.exp(-1.0)), rel=1e-6)
+    assert "one by one" not in str(lanes.device)

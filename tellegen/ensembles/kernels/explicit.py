@@ -21,6 +21,7 @@ SHRINK = 0.2
 GROW = 10.0
 LEAST_LOG = math.log2(1e-4)
 _STIFF_BORDER = 3.0
+_LEAST_STEP = 1e-300
 _ROUNDING = 1e-13
 _PART_AT_ONCE = 0.2
 
@@ -48,7 +49,7 @@ def first_step(job: Job, work: Array[f64], t: f64) -> f64:
     length = scaled_norm(job, work, x)
     speed = scaled_norm(job, work, k1)
     h = 1e-6 if min(length, speed) < 1e-5 else 0.01 * length / speed
-    h = min(h, job.longest)
+    h = max(min(h, job.longest), _LEAST_STEP)
     for i in range(STATES):
         stage[i] = x[i] + h * k1[i]
     rates(t + h, job.common, q, stage, k2)
@@ -58,8 +59,8 @@ def first_step(job: Job, work: Array[f64], t: f64) -> f64:
     strongest = max(bend, speed)
     root = exp2(0.2 * log2(0.01 / strongest))
     further = max(1e-6, 1e-3 * h) if strongest <= 1e-15 else root
-    found = min(100.0 * h, further, job.longest)
-    return found if is_finite(bend) else 1e-3 * h
+    found = max(min(100.0 * h, further, job.longest), _LEAST_STEP)
+    return found if is_finite(bend) else max(1e-3 * h, _LEAST_STEP)
 
 
 @procedure(inline=True)

@@ -34,6 +34,7 @@ _SAFETY = 0.9
 # the step is multiplied by a factor between these
 _SHRINK = 0.2
 _GROW = 10.0
+_LEAST_STEP = 1e-300  # the first one: where rates are 1e154 tolerances, their norm is infinite
 _ROUNDING = 1e-13  # part of the states below which their differences say nothing
 _STIFF_BORDER = 3.0
 _ACROSS = 100.0  # tolerances: the error of a step across a singular position
@@ -78,7 +79,7 @@ def rk_begin(run: RkRun) -> None:
     length = scaled_norm(run, x)
     speed = scaled_norm(run, k1)
     h = 1e-6 if min(length, speed) < 1e-5 else 0.01 * length / speed
-    h = min(h, run.h_most)
+    h = max(min(h, run.h_most), _LEAST_STEP)
     for i in range(n):
         stage[i] = x[i] + h * k1[i]
     run.h = 1e-3 * h
@@ -89,7 +90,7 @@ def rk_begin(run: RkRun) -> None:
     bend = scaled_norm(run, k2) / h
     strongest = max(bend, speed)
     further = max(1e-6, 1e-3 * h) if strongest <= 1e-15 else (0.01 / strongest) ** 0.2
-    run.h = min(100.0 * h, further, run.h_most)
+    run.h = max(min(100.0 * h, further, run.h_most), _LEAST_STEP)
 
 
 @procedure(inline=True)
