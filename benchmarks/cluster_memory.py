@@ -4,9 +4,10 @@
     python benchmarks/cluster_memory.py --runs 1000000 dask
 
 Runs are short, so that the head has as much to do as it can have. Printed are, for each size, the resident memory
-before the study and its peak until its result is there, and between two sizes the growth for each 10^5 runs.
-Of that are the arrays that stay: the numbers of runs as they were given, as the rows that are run and as a coordinate
-with its index, and the arrays of the result.
+before the study and its peak until its result is there, by how much it grew while runs came in (after the first fifth
+of them, when all arrays are there), and between two sizes the growth of the peak for each 10^5 runs. Of that are the
+arrays that stay: the numbers of runs as they were given, as the rows that are run and as a coordinate with its index,
+and the arrays of the result.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import argparse
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,10 +24,13 @@ import numpy as np
 
 import tellegen as tg
 from tellegen.analyses.executors import cluster
+from tellegen.analyses.studies.columns import Columns
+from tellegen.analyses.studies.jobs import Ran
 
 _WORKERS = 2
 _SIZES = (10_000, 50_000)
 _MEGABYTE = 1e6
+_FIRST_PART = 0.2  # of the runs, in which what is needed once is loaded
 
 
 class Decay(tg.Component):
@@ -66,6 +70,30 @@ class Peak:
 
 
 @contextmanager
+def runs_counted() -> Iterator[list[tuple[int, float]]]:
+    """How many runs have come in, and the memory then; a note for each batch."""
+    seen = [(0, resident())]
+    plain = Columns.take
+
+    def counted(self: Columns, ran: Iterable[Ran]) -> None:
+        batch = list(ran)
+        plain(self, batch)
+        seen.append((seen[-1][0] + len(batch), resident()))
+
+    setattr(Columns, "take", counted)  # noqa: B010 - it is put back below
+    try:
+        yield seen
+    finally:
+        setattr(Columns, "take", plain)  # noqa: B010
+
+
+def growth(seen: list[tuple[int, float]], runs: int) -> float:
+    """MB between a fifth of the runs and the last ones."""
+    later = [memory for done, memory in seen if done >= _FIRST_PART * runs]
+    return later[-1] - later[0]
+
+
+@contextmanager
 def started(name: str) -> Iterator[None]:
     """A cluster of this machine."""
     if name == "dask":
@@ -83,12 +111,15 @@ def measured(executor: str, model: Any, runs: int) -> tuple[float, float]:
     peak = Peak()
     began = time.process_time()
     rates = np.linspace(0.5, 2.0, runs)
-    study = tg.study(model, {"T": rates}, outputs=["final(x)"], stop=1.0, points=2, executor=executor, workers=_WORKERS)
+    given: dict[str, Any] = {"outputs": ["final(x)"], "stop": 1.0, "points": 2}
+    with runs_counted() as seen:
+        study = tg.study(model, {"T": rates}, executor=executor, workers=_WORKERS, **given)
     most = peak.end()
     assert study.success
     error = np.abs(study["final(x)"].values - np.exp(-1.0 / rates)).max()
     seconds = time.process_time() - began
     print(f"{executor:5} {runs:9,} runs   before {before:7.1f} MB   peak {most:7.1f} MB   error {error:.1e}", end="")
+    print(f"   while runs came in {growth(seen, runs):+5.1f} MB in {len(seen) - 1} batches", end="")
     print(f"   CPU of the head {seconds / runs * 1e6:6.1f} us a run")
     return most, (study.data.nbytes + 3 * rates.nbytes) / _MEGABYTE
 
