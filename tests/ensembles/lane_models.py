@@ -162,6 +162,21 @@ class SampledLoop(tg.Component):
         )
 
 
+class Jumps(tg.Component):
+    """A clock, a jump at an instant that is a parameter, and one where the state has come to 1.7."""
+
+    period = tg.parameter(0.1, "s")
+    at = tg.parameter(0.5, "s")
+    x = tg.variable(start=0.0, fixed=True)
+    ticks = tg.integer("samples so far")
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == 1.0
+        yield tg.when(tg.sample(0.0, self.period), self.ticks == tg.pre(self.ticks) + 1)
+        yield tg.when(tg.time >= self.at, tg.reinit(self.x, tg.pre(self.x) + 1.0))
+        yield tg.when(self.x >= 1.7, tg.reinit(self.x, tg.pre(self.x) - 1.0))
+
+
 class Pole(tg.Component):
     """A quotient whose divisor passes zero in some runs."""
 

@@ -12,6 +12,7 @@ from ensembles.lane_models import (
     Arrives,
     Ball,
     Bridge,
+    Jumps,
     Lorenz,
     Oscillator,
     Pole,
@@ -158,6 +159,17 @@ def test_samples_levels_modes_and_what_acts_at_the_start() -> None:
         assert np.array_equal(lanes[output], single[output]), output
     for output in outputs:
         assert worst(lanes, single, output) < 10 * RTOL, output
+
+
+def test_at_an_output_point_that_is_an_event_the_values_after_it_count() -> None:
+    """As in single runs: a clock whose ticks are output points lagged by one point, a jump was seen one point later."""
+    ends = {"period": [0.2, 0.25, 0.5], "at": [0.0, 0.5, 2.0]}
+    lanes, single = both(Jumps(), ends, ["ticks", "x"], stop=2.0, points=21, solver="rk45")
+    assert "one by one" not in str(lanes.device)
+    for output in ("ticks", "x"):
+        np.testing.assert_allclose(lanes[output], single[output], rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(lanes["ticks"].sel(at=0.0, period=0.2), 1.0 + np.arange(21) // 2)
+    np.testing.assert_allclose(lanes["x"].sel(at=0.5, period=0.2).values[[4, 5, 6, 7]], [0.4, 1.5, 1.6, 0.7])
 
 
 def test_runs_with_a_pole_end_as_single_ones() -> None:

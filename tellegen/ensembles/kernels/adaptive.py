@@ -164,7 +164,7 @@ def adaptive_run(job: Job, first: i64) -> None:
             rounds += 1
             step(job, work, first)
         if HAS_EVENTS > 0:
-            handle_events(job, work)
+            handle_events(job, work, first)
             goes_on = work[STATUS] == Status.DONE and work[TIME] < job.stop and work[ENDS] < 0.5
             work[ACTIVE] = (1.0 if goes_on else 0.0) if work[DUE] > 0.5 else work[ACTIVE]
             work[DUE] = 0.0

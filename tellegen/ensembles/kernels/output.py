@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tellegen.ensembles.kernels.job import Job, Status, judged, outputs, scatter_lane, write_lane
+from tellegen.ensembles.kernels.job import Job, Status, judged, outputs, read_time, scatter_lane, write_lane
 from tellegen.ensembles.kernels.loops import hold, put_back
 from tellegen.ensembles.kernels.sizes import (
     ASIDE,
@@ -17,13 +17,17 @@ from tellegen.ensembles.kernels.sizes import (
     OUTPUTS,
     REDUCED,
     REDUCTIONS,
+    ROW,
     SQUARES,
     STATUS,
     SUM,
+    TIME,
     Q,
 )
 from tellegen.procedures.language import Array, f64, i64, procedure
 
+_SAME_TIME = 1e-12
+"""Part of the largest time by which an event may miss an output time; see analyses/studies/outputs.py."""
 JUDGED_LOW = (0.0,)
 JUDGED_HIGH = (0.0,)
 """Between which numbers what is judged has to stay, put in with the sizes."""
@@ -94,6 +98,15 @@ def keep_curve(job: Job, work: Array[f64], first: i64, row: f64, is_due: bool) -
         for k in range(OUTPUTS):
             width = float(OUTPUTS * job.stride)
             scatter_lane(job.curves, k * job.stride + first, width, row, out[k], is_due)
+
+
+@procedure(inline=True)
+def keep_after_event(job: Job, work: Array[f64], first: i64, is_event: bool) -> None:
+    """At an output time that is the instant of an event the values after it count, which were taken last."""
+    if HAS_CURVES > 0:
+        row = work[ROW] - 1.0
+        slack = _SAME_TIME * max(abs(job.start), abs(job.stop))
+        keep_curve(job, work, first, row, is_event and read_time(job.times, row) >= work[TIME] - slack)
 
 
 @procedure(inline=True)

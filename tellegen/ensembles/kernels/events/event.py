@@ -11,7 +11,7 @@ from tellegen.ensembles.kernels.events.watch import watch_roots
 from tellegen.ensembles.kernels.explicit import LEAST_LOG, step_after_jump
 from tellegen.ensembles.kernels.job import Job, Status, conditions, differences, rates
 from tellegen.ensembles.kernels.loops import hold, put_back
-from tellegen.ensembles.kernels.output import judge, take_row
+from tellegen.ensembles.kernels.output import judge, keep_after_event, take_row
 from tellegen.ensembles.kernels.sizes import (
     ACTIONS,
     ACTIVE,
@@ -52,7 +52,7 @@ from tellegen.ensembles.kernels.sizes import (
     Q,
     X,
 )
-from tellegen.procedures.language import Array, any_lane, f64, procedure, sqrt
+from tellegen.procedures.language import Array, any_lane, f64, i64, procedure, sqrt
 
 INITIAL_SLOT = (0,)
 """Where initial() stands, put in with the sizes."""
@@ -125,7 +125,7 @@ def await_event(work: Array[f64]) -> None:
 
 
 @procedure(inline=True)
-def handle_events(job: Job, work: Array[f64]) -> None:
+def handle_events(job: Job, work: Array[f64], first: i64) -> None:
     """The events of the runs that have come to one."""
     t = work[TIME]
     at_root = work[DUE] == _AT_ROOT
@@ -144,6 +144,7 @@ def handle_events(job: Job, work: Array[f64]) -> None:
         work[STATUS] = Status.EVENT if is_event and result > 0.5 else work[STATUS]
         if HAS_GRID > 0:
             take_row(job, work, t, x, work[SINCE], is_event)
+            keep_after_event(job, work, first, is_event)
             judge(job, work, t, x, is_event)
         restart(job, work, is_event)
         put_back(work, work[HELD:], is_event)
