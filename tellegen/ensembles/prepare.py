@@ -41,13 +41,14 @@ from tellegen.ensembles.model.functions import (
     StartSource,
     model_text,
 )
-from tellegen.ensembles.model.measures import Curve, Measure, Output, Reading
+from tellegen.ensembles.model.measures import DRIVE, Curve, Measure, Output, Reading
 from tellegen.ensembles.model.places import nonlinear_tears, places
 from tellegen.ensembles.numbers import Numbers
 from tellegen.ensembles.refused import RefusedError
 from tellegen.ir.expressions.expr import Expr
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import PARAMETER
+from tellegen.symbolic.bounds.traced import BoundsOfCurve
 
 MOST_ROWS = 3000
 """Rows of equations above which straight-line code is too long."""
@@ -72,6 +73,15 @@ class WantedMeasure:
     kind: str
     start: float = -math.inf
     stop: float = math.inf
+    bounds: BoundsOfCurve | None = None
+
+
+@dataclass(frozen=True)
+class WantedDrive:
+    """A formula of time and numbers that moves states; its slots are the numbers of its bounds."""
+
+    value: Expr
+    bounds: BoundsOfCurve
 
 
 @dataclass(frozen=True)
@@ -83,6 +93,7 @@ class Wanted:
     has_curves: bool
     has_grid: bool
     measures: tuple[WantedMeasure, ...] = ()
+    drives: tuple[WantedDrive, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +146,7 @@ def prepare(
         discrete=discrete,
         outputs=tuple(_outputs(model, wanted.paths)),
         limits=_limits(model, settings.options),
-        measures=_measures(model, wanted.measures),
+        measures=(*_measures(model, wanted.measures), *map(_drive, wanted.drives)),
         implicit=method == "rodas",
         has_grid=wanted.has_grid,
         has_curves=wanted.has_curves,
@@ -309,8 +320,13 @@ def _measures(model: NativeModel, wanted: tuple[WantedMeasure, ...]) -> tuple[Me
     found = []
     for one in wanted:
         readings = tuple(_reading(model, path) for path in one.paths)
-        found.append(Measure(Curve(one.value, readings), one.kind, one.start, one.stop))
+        found.append(Measure(Curve(one.value, readings, one.bounds), one.kind, one.start, one.stop))
     return tuple(found)
+
+
+def _drive(one: WantedDrive) -> Measure:
+    readings = tuple(Reading(Output("p", cell, 1.0), 1.0, 0.0) for cell in one.bounds.numbers)
+    return Measure(Curve(one.value, readings, one.bounds), DRIVE)
 
 
 def _reading(model: NativeModel, path: str) -> Reading:
@@ -359,7 +375,7 @@ def _numbers(
         lookahead=LOOKAHEAD * options.length,
         outputs=len(parts.outputs),
         has_curves=wanted.has_curves,
-        measures=len(wanted.measures),
+        measures=len(wanted.measures) + len(wanted.drives),
     )
 
 

@@ -73,6 +73,62 @@ def test_closed_solutions_with_two_output_points() -> None:
         assert np.abs(study[name].values - value).max() < 10 * RTOL * np.abs(value).max(), name
 
 
+class NarrowPeaks(tg.Component):
+    """A peak of time and one of a state, both of them nearly always between the points of a step."""
+
+    at = tg.parameter(3.0, "s")
+    width = tg.parameter(1e-3, "s")
+    level = tg.parameter(0.5)
+    x = tg.variable(start=1.0, fixed=True)
+    y = tg.variable()
+    z = tg.variable()
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == -0.2 * self.x
+        yield self.y == tg.exp(-(((tg.time - self.at) / self.width) ** 2))
+        yield self.z == 1.0 / (1.0 + ((self.x - self.level) / 1e-4) ** 2)
+
+
+def test_peaks_between_steps_whatever_their_width() -> None:
+    """Each run has its peaks elsewhere; none is left to single runs."""
+    outputs = {
+        "high": tg.peak("y"),
+        "when": tg.peak_time("y"),
+        "area": tg.integral("y"),
+        "crossed": tg.peak_time("z"),
+        "low": tg.lowest("x - 2*z"),
+    }
+    varied = {"at": [0.7, 3.21, 9.3], "width": [1e-5, 1e-3, 0.1], "level": [0.15, 0.9]}
+    study = tg.study(NarrowPeaks(), varied, outputs=outputs, stop=10.0, points=2, device="cpu", workers=1)
+    assert "one by one" not in study.device
+    at, width, level = np.meshgrid(*varied.values(), indexing="ij")
+    exact = {
+        "high": np.ones_like(at),
+        "when": at,
+        "area": np.sqrt(np.pi) * width,
+        "crossed": -5.0 * np.log(level),
+        "low": level - 2.0,
+    }
+    for name, value in exact.items():
+        assert study[name].values == pytest.approx(value, rel=1e-6), name
+
+
+class Kicked(tg.Component):
+    at = tg.parameter(3.0, "s")
+    x = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == 1e4 * tg.exp(-(((tg.time - self.at) / 1e-5) ** 2)) - 0.01 * self.x
+
+
+def test_runs_whose_steps_may_pass_over_what_drives_them_are_left_to_single_runs() -> None:
+    with pytest.warns(UserWarning, match="stepped over a peak|changes faster"):
+        study = tg.study(
+            Kicked(), {"at": [2.3, 5.1]}, outputs={"x": tg.peak("x")}, stop=10.0, points=30, device="cpu", workers=1
+        )
+    assert "2 of 2 one by one" in study.device
+
+
 def test_events_and_kinks_as_in_single_runs() -> None:
     compiled = tg.compile(TwoTanks())
     ranges = {"high": (0.9, 1.2), "low": (0.3, 0.5), "inflow": (0.45, 0.7), "leak": (0.25, 0.4)}

@@ -116,11 +116,21 @@ def _curve(curves: ReadableCurves, signal: Signal, piece: int, times: FloatArray
     return curves.values(signal, curves.pieces[piece], times)
 
 
+def largest_at_points(curves: Curves, formula: Formula) -> float:
+    """The largest absolute value of a formula at the points of a run; 0 where it has no number."""
+    values = [_at_points(curves, formula, piece) for piece in range(len(curves.pieces))]
+    return float(np.nanmax(np.abs(np.concatenate(values)), initial=0.0))
+
+
 def _through_points(curves: Curves, formula: Formula, piece: int, times: FloatArray) -> FloatArray:
     """A formula of time at the points of a piece, and the spline through these."""
+    return spline_through(curves.pieces[piece].times, _at_points(curves, formula, piece))(times)
+
+
+def _at_points(curves: Curves, formula: Formula, piece: int) -> FloatArray:
     at = curves.pieces[piece].times
     instants = Intervals(at, at, np.full(len(at), piece), np.arange(len(at)))
-    return spline_through(at, np.ascontiguousarray(Search(curves, formula).bounds(instants).middle))(times)
+    return np.ascontiguousarray(Search(curves, formula).bounds(instants).middle)
 
 
 def _missing(curves: Curves, formula: Formula, shown: Shown | None) -> FloatArray:

@@ -12,6 +12,8 @@ from functools import partial
 from math import pi
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from tellegen.analyses.performance.signal_expressions import Signal
 from tellegen.dataflow.scalar_rows import Cells, ScalarRows, scalar_rows
 from tellegen.engine.loaded.native_model import NativeModel
@@ -26,6 +28,7 @@ _MANY = 3000
 """Unknowns of a model, from which on its curves are believed to be what its output points show."""
 _TAME = frozenset(("add", "sub", "mul", "neg"))
 """What is made of smooth curves by these is as smooth as they are."""
+_KINKS = frozenset(("abs", "min", "max"))
 
 _ROWS: WeakKeyDictionary[NativeModel, ScalarRows | None] = WeakKeyDictionary()
 _DRIVES: WeakKeyDictionary[NativeModel, list[Formula]] = WeakKeyDictionary()
@@ -82,6 +85,17 @@ def drives(model: NativeModel) -> list[Formula]:
                 found |= dict.fromkeys(_largest_of_time(expr, first))
         _DRIVES[model] = [_formula(expr, rows) for expr in found if not _is_tame(expr, first)]
     return _DRIVES[model]
+
+
+def drives_of_states(model: NativeModel) -> list[Formula]:
+    """Those among them that rates of states are computed from."""
+    rows = _rows_of(model)
+    cells = rows.cells
+    states = np.flatnonzero(cells.model.is_state).tolist()
+    needed = rows.order([cells.of("yp", place) for place in states])
+    exprs = [*(rows.formulas[cell] for cell in needed), *rows.tears.values()]
+    read = {part for expr in exprs for part in _largest_of_time(expr, cells.first_unknown)}
+    return [each for each in drives(model) if each.value in read]
 
 
 def drives_below(model: NativeModel, formula: Formula) -> list[Formula] | None:
@@ -170,6 +184,19 @@ def _is_made_of_sums(formula: Formula) -> bool:
     exprs = (formula.value, *(rows.formulas[cell] for cell in formula.order))
     first = rows.cells.first_unknown
     return rows.tears.keys().isdisjoint(formula.given) and all(_is_tame(expr, first) for expr in exprs)
+
+
+def has_one_kink(formula: Formula) -> bool:
+    """Whether sums and products are all but one kink, which makes no narrow peak."""
+    rows = formula.rows
+    first = rows.cells.first_unknown
+    if not rows.tears.keys().isdisjoint(formula.given):
+        return False
+    exprs = [formula.value, *(rows.formulas[cell] for cell in formula.order)]
+    kinks = {node for expr in exprs for node in walk(expr) if isinstance(node, Call) and node.op in _KINKS}
+    smooth = (_as_curves(expr, kinks, first) for expr in exprs)
+    inner = (arg for kink in kinks for arg in kink.args)
+    return len(kinks) == 1 and all(_is_tame(each, first) for each in (*smooth, *inner))
 
 
 def _is_tame(expr: Expr, first_varying: int) -> bool:

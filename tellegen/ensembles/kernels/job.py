@@ -101,6 +101,11 @@ def curves(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[
 
 
 @procedure(external=True)
+def bounds(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
+    """What curves are at most and at least around t, from the same of states, both in `out`."""
+
+
+@procedure(external=True)
 def judged(t: f64, common: Array[f64], q: Array[f64], x: Array[f64], out: Array[f64]) -> None:
     """Conditions of assertions, 1.0 or 0.0, and variables with limits."""
 

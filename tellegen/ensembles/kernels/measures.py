@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import math
 
+from tellegen.ensembles.kernels.bounded_panels import PER_STATE, bound_states, is_below, is_shown, with_rounding
 from tellegen.ensembles.kernels.events.locate import interpolate
 from tellegen.ensembles.kernels.job import Job, Status, curves, inverse, write_lane
 from tellegen.ensembles.kernels.sizes import (
     ACTIVE,
+    BOUND,
     CURVE,
     CURVES,
+    HAS_BOUNDS,
     MEASURED,
     MEASURES,
     PANEL,
     REACHED,
     SQUARED,
     STAGE,
+    STATES,
     STATUS,
     TIME,
     TRIED,
@@ -36,6 +40,9 @@ _NUMBERS = 3
 
 MEASURE_CURVE = (0,)
 MEASURE_WINDOW = (0,)
+MEASURE_BOUNDED = (0,)
+MEASURE_DRIVES = (0,)
+MEASURE_FLOOR = (0.0,)
 MEASURE_SIGN = (0,)
 """1 for a largest, -1 for a smallest value, else 0."""
 MEASURE_INSTANT = (0,)
@@ -51,12 +58,17 @@ _NEXT = (*_NODES[1:], 1.0)
 _FINE = tuple(weight / 2940.0 for weight in (77.0, 432.0, 625.0, 672.0, 625.0, 432.0, 77.0))
 _COARSE = tuple(weight / 12.0 for weight in (1.0, 0.0, 5.0, 0.0, 5.0, 0.0, 1.0))
 _POINTS = 7
+_GAPS = tuple(_NODES[n + 1] - _NODES[n] for n in range(6))
 _FIRST_GAP = _NODES[1]
 _SECOND_GAP = _NODES[2] - _NODES[1]
 _BOTH_GAPS = _NODES[2]
 _OF_ALL = 0.01  # of the tolerance, of all that was integrated before
 _SHORTEST = 1.0 / 4096.0  # of a step
+_INSTANT = 1e-9  # of a step: what a curve does within it is a jump
+_ULPS = 1e-14
+_NARROW = 1.0 / 16.0  # of a step
 _MOST_PANELS = 300
+_MOST_BOUNDED_PANELS = 1500
 _MARGIN = 0.1  # of the range of a panel, by which its curve may exceed its points
 _GOLDEN = 0.6180339887498949
 _SECTIONS = 24
@@ -128,11 +140,59 @@ def is_resolved(job: Job, work: Array[f64], length: f64, w: i64) -> bool:
             difference += (_FINE[n] - _COARSE[n]) * points[n]
             size += _FINE[n] * abs(points[n])
         before = measured[_NUMBERS * m + EXTENT] * (length if MEASURE_SIGN[m] != 0 else 1.0)
-        allowed = job.rtol * (length * size + _OF_ALL * before)
+        allowed = job.rtol * (length * size + _OF_ALL * before) + length * MEASURE_FLOOR[m]
         is_fine = length * abs(difference) <= allowed
-        is_here = MEASURE_WINDOW[m] == w and MEASURE_INSTANT[m] == 0
-        fine = fine and (is_fine or not is_here)
+        is_here = MEASURE_WINDOW[m] == w and MEASURE_INSTANT[m] == 0 and MEASURE_DRIVES[m] == 0
+        is_short = length <= _SHORTEST * work[TRIED] and MEASURE_BOUNDED[m] == 0
+        fine = fine and (is_fine or is_short or not is_here)
     return fine
+
+
+@procedure(inline=True)
+def shows_all(work: Array[f64], m: i64, length: f64) -> bool:
+    """Whether the points of a panel show what the curve of a measure does there, as far as that counts."""
+    points = work[PANEL + _POINTS * MEASURE_CURVE[m] :]
+    kept = work[MEASURED + _NUMBERS * m :]
+    found = work[BOUND + 1 + PER_STATE * STATES + PER_STATE * MEASURE_CURVE[m] :]
+    sign = float(MEASURE_SIGN[m])
+    least = points[0]
+    most = points[0]
+    falls = (points[1] - points[0]) / (_GAPS[0] * length)
+    rises = falls
+    area = 0.0
+    for n in range(_POINTS):
+        least = min(least, points[n])
+        most = max(most, points[n])
+        area += _FINE[n] * abs(points[n])
+    for n in range(_POINTS - 1):
+        slope = (points[n + 1] - points[n]) / (_GAPS[n] * length)
+        falls = min(falls, slope)
+        rises = max(rises, slope)
+    best = max(kept[AMOUNT], most if sign > 0.0 else -least)
+    size = best + (-least if sign > 0.0 else most) if sign != 0.0 else area + kept[EXTENT] / length
+    size = with_rounding(size, max(abs(least), abs(most)), MEASURE_FLOOR[m])
+    is_known = is_shown(found, rises - falls, length, size)
+    return is_known or (sign != 0.0 and is_below(found, sign, best, size))
+
+
+@procedure(inline=True)
+def is_seen(work: Array[f64], length: f64, w: i64) -> bool:
+    """Whether the points of a panel show all that is measured in a window."""
+    seen = True
+    for m in range(MEASURES):
+        if MEASURE_BOUNDED[m] > 0 and MEASURE_INSTANT[m] == 0:
+            seen = seen and (shows_all(work, m, length) or MEASURE_WINDOW[m] != w)
+    return seen
+
+
+@procedure(inline=True)
+def has_missed(work: Array[f64], length: f64, w: i64) -> bool:
+    """Whether a drive may do in a small part of a step what its points do not show: no stage has seen it either."""
+    missed = False
+    for m in range(MEASURES):
+        if MEASURE_DRIVES[m] > 0:
+            missed = missed or (not shows_all(work, m, length) and MEASURE_WINDOW[m] == w)
+    return missed and length <= _NARROW * work[TRIED]
 
 
 @procedure(inline=True)
@@ -244,12 +304,19 @@ def measure_window(job: Job, work: Array[f64], w: i64, is_good: bool) -> None:
     width = last - at
     is_open = is_good and width > 0.0
     panels = 0
-    while any_lane(is_open) and panels < _MOST_PANELS:
+    while any_lane(is_open) and panels < (_MOST_BOUNDED_PANELS if HAS_BOUNDS > 0 else _MOST_PANELS):
         panels += 1
         is_whole = at + 1.01 * width >= last
         to = last if is_whole else at + width
         sample(job, work, at, to)
-        is_fine = is_resolved(job, work, to - at, w) or to - at <= _SHORTEST * work[TRIED]
+        is_instant = to - at <= _INSTANT * work[TRIED] + _ULPS * abs(at)
+        is_fine = is_resolved(job, work, to - at, w) or is_instant
+        if HAS_BOUNDS > 0:
+            bound_states(job, work, at, to)
+            is_fine = is_fine and (is_seen(work, to - at, w) or is_instant)
+            missed = is_open and has_missed(work, to - at, w)
+            work[STATUS] = Status.EVENT if missed else work[STATUS]
+            is_open = is_open and not missed
         keep_panel(job, work, at, to, w, is_open and is_fine)
         width = 2.0 * width if is_fine else 0.5 * (to - at)
         at = to if is_fine else at

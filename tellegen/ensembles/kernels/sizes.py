@@ -26,6 +26,7 @@ JUDGED = 1
 CURVES = 1
 MEASURES = 1
 WINDOWS = 1
+HAS_BOUNDS = 1
 HAS_GRID = 1
 HAS_CURVES = 1
 HAS_EVENTS = 1
@@ -37,7 +38,9 @@ LANES = 1
 
 Q = X = TRIAL = STAGE = K = PEAK = OUT = LAST = REDUCED = 0
 ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = FACTORS = BY_TIME = DENSE = WORK = 0
-CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = CURVE = MEASURED = PANEL = HELD = ASIDE = 0
+CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = CURVE = MEASURED = PANEL = BOUND = HELD = (
+    ASIDE
+) = 0
 NUMBERS = (
     *("TIME", "REACHED", "STEP", "TRIED", "SQUARED", "PART", "STATUS", "ACTIVE", "IS_LAST", "SUSPECT", "AT_ROOT"),
     *("DEPARTED", "NEXT_INSTANT", "SINCE", "ROW", "WANTED", "LOG_ERROR", "SEEN", "STIFF", "CALM", "WAS_REJECTED"),
@@ -80,6 +83,7 @@ class Sizes:
     divisors: int  # with what they divide
     curves: int
     measures: int  # of curves
+    has_bounds: bool  # whether some of these are bounded
     windows: int  # of time, in which these are measured
     judged: int  # conditions of assertions and variables with limits
     factors: int
@@ -101,6 +105,7 @@ class Sizes:
             **{"VALUES": self.values, "PRES": self.pres, "ACTIONS": self.actions, "EQUATIONS": self.equations},
             **{"LEVELS": self.levels, "SAMPLES": self.samples, "GATES": self.gates, "DIVISORS": self.divisors},
             **{"JUDGED": self.judged, "CURVES": self.curves, "MEASURES": self.measures, "WINDOWS": self.windows},
+            "HAS_BOUNDS": int(self.has_bounds),
             **{"HAS_GRID": int(self.has_grid), "HAS_CURVES": int(self.has_curves)},
             **{"HAS_EVENTS": int(has_events), "IMPLICIT": int(self.implicit), "IS_TIMED": int(self.is_timed)},
             **{"LOOPS": self.loops, "GUESS": self.per_run - self.loops},
@@ -116,6 +121,7 @@ class Sizes:
             **{"TICK": self.samples, "CLOCK": 2 * self.samples, "MATTERS": self.relations},
             **{"DIVIDED": 2 * self.divisors, "ASSERTED": self.judged},
             **{"CURVE": self.curves, "MEASURED": 3 * self.measures, "PANEL": 7 * self.curves},
+            "BOUND": 1 + 4 * (n + self.curves) if self.has_bounds else 0,
             **dict.fromkeys(NUMBERS, 1),
             **{"HELD": self.loops, "ASIDE": self.loops},
             **{"FACTORS": self.factors, "BY_TIME": n if self.is_timed else 0, "DENSE": 5 * n if has_dense else 0},

@@ -28,6 +28,7 @@ from tellegen.ensembles.model.event_tables import event_constants
 from tellegen.ensembles.model.measures import (
     Measure,
     Output,
+    bounds_function,
     curves_function,
     distinct_curves,
     distinct_windows,
@@ -49,7 +50,7 @@ from tellegen.ir.reduced import ReducedModel
 _OF_EVENTS = ("differences", "instants", "conditions", "values", "gates", "samples")
 _ALL = (
     *("parameters", "start_values", "rates", "outputs", *_OF_EVENTS, "pre_values", "divisors", "judged", "curves"),
-    *("factor", "increment"),
+    *("bounds", "factor", "increment"),
 )
 _SMOOTH = {"rates", "factor", "increment"}
 """Functions by which nothing is decided."""
@@ -149,6 +150,7 @@ def model_text(parts: ModelParts) -> ModelText:
         counts = _counts(events)
     made["judged"] = judged_function(parts)
     made["curves"] = curves_function(parts.measures, parts.ode, Straight(parts.places))
+    made["bounds"] = bounds_function(parts.measures, parts.reduced.parameter_indices, Straight(parts.places))
     constants |= judged_constants(parts) | measure_constants(parts.measures)
     divisors = parts.ode.divisors
     if divisors:
@@ -167,6 +169,7 @@ def model_text(parts: ModelParts) -> ModelText:
         judged=judged_count(parts),
         curves=len(distinct_curves(parts.measures)),
         measures=len(parts.measures),
+        has_bounds=any(measure.curve.bounds is not None for measure in parts.measures),
         windows=len(distinct_windows(parts.measures)),
         divisors=2 * len(parts.ode.divided) if divisors else 0,
         factors=matrix.factors,

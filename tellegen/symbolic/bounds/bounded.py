@@ -54,7 +54,7 @@ def _node(node: Expr, done: dict[Expr, Bounds], cells: Mapping[int, Bounds], tim
         if operation is None:
             raise HasNoBoundsError(node.op)
         value, slope = operation(*args)
-        middle = np.asarray(OPS[node.op].numeric(*(arg.middle for arg in args)), float)  # type: ignore[misc]
+        middle = 1.0 * OPS[node.op].numeric(*(arg.middle for arg in args))  # type: ignore[misc]
         return _tightened(value, middle, slope, half)
     if isinstance(node, Lookup) and len(node.args) == 1:
         value, slope = looked_up(node.table, args[0])

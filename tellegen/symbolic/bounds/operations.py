@@ -133,7 +133,7 @@ def _stepped(function: Callable[[FloatArray], FloatArray]) -> Operation:
     """A rising function of steps: its slope is zero where no step is inside."""
 
     def operation(a: Bounds) -> tuple[Pair, Pair]:
-        value = Pair(np.asarray(function(a.value.low), float), np.asarray(function(a.value.high), float))
+        value = Pair(function(a.value.low), function(a.value.high))
         is_flat = value.low == value.high
         return value, chosen(is_flat, is_flat, ZERO, ZERO, EVERYTHING)
 
@@ -146,7 +146,7 @@ def _mod(a: Bounds, b: Bounds) -> tuple[Pair, Pair]:
     count = np.floor(turns.low)
     inner = plus(a.value, minus(times(Pair(count, count), b.value)))
     slope = plus(a.slope, minus(times(Pair(count, count), b.slope)))
-    whole = hull(np.zeros_like(b.value.low), b.value.low, b.value.high)
+    whole = hull(np.zeros(()), b.value.low, b.value.high)
     return chosen(same, same, inner, inner, whole), chosen(same, same, slope, slope, EVERYTHING)
 
 
@@ -166,7 +166,7 @@ def _where(condition: Bounds, a: Bounds, b: Bounds) -> tuple[Pair, Pair]:
 
 
 def _truth(always: BoolArray, never: BoolArray) -> tuple[Pair, Pair]:
-    return Pair(np.asarray(always, float), 1.0 - np.asarray(never, float)), EVERYTHING
+    return Pair(np.where(always, 1.0, 0.0), np.where(never, 0.0, 1.0)), EVERYTHING
 
 
 def _relation(name: str) -> Operation:

@@ -164,11 +164,13 @@ class _Study:
             for selection, is_start in zip(self.selections, self.runs.are_starts, strict=True)
         )
         plain = [read for read in self.outputs if isinstance(read, _Read)]
+        measures, drives = self.measures.wanted(first, first.compiled or self.task.compiled)
         wanted = Wanted(
             paths=tuple(read.path for read in plain),
             has_curves=any(read.how == "curve" for read in plain),
             has_grid=any(read.how != "final" for read in plain),
-            measures=self.measures.wanted,
+            measures=measures,
+            drives=drives,
         )
         return prepare(self.task.compiled, self.task.request, first, varied, wanted, method)
 
@@ -229,8 +231,9 @@ class _Study:
     def _keep_measured(self, part: IntArray, results: Results) -> None:
         """What was measured of runs that are made both ways."""
         for column in np.flatnonzero(np.isin(part, list(self.compared))).tolist():
-            values = results.measured[:, 0, column].copy()
-            self.measured[int(part[column])] = values, self.measures.sizes(results)[:, column].copy()
+            asked = len(self.measures.asked)  # drives follow
+            values, sizes = results.measured[:asked, 0, column], self.measures.sizes(results)[:asked, column]
+            self.measured[int(part[column])] = values.copy(), sizes.copy()
 
     def _values(self, results: Results, base: Numbers) -> list[FloatArray]:
         """Of all outputs."""

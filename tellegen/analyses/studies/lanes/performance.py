@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from math import floor, log10
 from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.performance.between_points import largest_at_points
 from tellegen.analyses.performance.expression import Performance
+from tellegen.analyses.performance.formulas_of_signals import (
+    Formula,
+    HasNoFormulaError,
+    drives_of_states,
+    formula_of,
+    has_one_kink,
+)
 from tellegen.analyses.performance.measured import Asked
+from tellegen.analyses.performance.response import Response
+from tellegen.analyses.performance.signal_expressions import Signal
+from tellegen.dataflow.scalar_rows import substituted
+from tellegen.engine.loaded.native_model import NativeModel
+from tellegen.engine.results.solution import Solution
 from tellegen.ensembles.numbers import Numbers, Results
-from tellegen.ensembles.prepare import WantedMeasure
+from tellegen.ensembles.prepare import WantedDrive, WantedMeasure
 from tellegen.ir.expressions.expr import Const, Expr, Slot, Time
 from tellegen.ir.model import FloatArray
 from tellegen.symbolic import build
+from tellegen.symbolic.bounds.bounded import HasNoBoundsError
+from tellegen.symbolic.bounds.traced import BoundsOfCurve, bounds_of_curve
 
 _PRODUCTS = (2.0, 3.0, 4.0)
+_NOTHING = 1e-12  # of the largest value in the first run: what curves do below that does not count
+_INSTANTS = ("first", "last")
 _VALUE, _SIZE, _WHEN = range(3)
 _NAMES = {"arcsin": "asin", "arccos": "acos", "arctan": "atan", "maximum": "max"}
 
@@ -74,7 +92,42 @@ def _expr(value: Any) -> Expr:
     return value.value if isinstance(value, _Traced) else Const(float(value))
 
 
-def _wanted(asked: Asked) -> WantedMeasure:
+def _bounds(run: Response, model: NativeModel, curve: Signal) -> BoundsOfCurve | None:
+    """Of a curve that may have narrow peaks; None where it has none, or nobody knows."""
+    try:
+        formula = formula_of(model, curve)
+        return None if formula is None or has_one_kink(formula) else _of_formula(run, formula)
+    except (HasNoFormulaError, HasNoBoundsError):
+        return None
+
+
+def _of_formula(run: Response, formula: Formula) -> BoundsOfCurve:
+    rows = formula.rows
+    if not rows.tears.keys().isdisjoint(formula.given):
+        raise HasNoBoundsError
+    first = rows.cells.first_unknown
+    order = [(cell, rows.formulas[cell]) for cell in formula.order]
+    numbers = [cell for cell in formula.given if cell < first]
+    states = [cell for cell in formula.given if cell >= first]
+    found = bounds_of_curve(formula.value, order, numbers, states)
+    size = largest_at_points(run, formula)
+    return replace(found, floor=_NOTHING * 10.0 ** floor(log10(size)) if size > 0.0 else 0.0)
+
+
+def wanted_drives(run: Response, model: NativeModel) -> tuple[WantedDrive, ...]:
+    """What moves states and may have narrow peaks: a step that is longer than these would not see them."""
+    found = []
+    try:
+        for formula in drives_of_states(model):
+            bounds = _of_formula(run, formula)
+            slots: dict[int, Expr] = {cell: Slot(k) for k, cell in enumerate(bounds.numbers)}
+            found.append(WantedDrive(substituted(formula.value, slots), bounds))
+    except (HasNoFormulaError, HasNoBoundsError):
+        return ()
+    return tuple(found)
+
+
+def _wanted(asked: Asked, run: Response, model: NativeModel) -> WantedMeasure:
     """With its curve as an expression of paths."""
     paths: dict[str, int] = {}
 
@@ -84,7 +137,8 @@ def _wanted(asked: Asked) -> WantedMeasure:
     value = _expr(asked.curve.evaluate(read))
     start = -np.inf if asked.start is None else asked.start
     stop = np.inf if asked.stop is None else asked.stop
-    return WantedMeasure(value, tuple(paths), asked.kind, start, stop)
+    bounds = _bounds(run, model, asked.curve) if asked.kind not in _INSTANTS else None
+    return WantedMeasure(value, tuple(paths), asked.kind, start, stop, bounds)
 
 
 @dataclass(eq=False)
@@ -148,10 +202,12 @@ class Measures:
             function.of_runs(collected)
         return Measures(tuple(collected.asked.values()))
 
-    @property
-    def wanted(self) -> tuple[WantedMeasure, ...]:
-        """For kernels."""
-        return tuple(_wanted(asked) for asked in self.asked)
+    def wanted(self, first: Solution, model: NativeModel) -> tuple[tuple[WantedMeasure, ...], tuple[WantedDrive, ...]]:
+        """For kernels; the first run shows how large curves are."""
+        if not self.asked:
+            return (), ()
+        run = Response(first).showing([asked.curve for asked in self.asked])
+        return tuple(_wanted(asked, run, model) for asked in self.asked), wanted_drives(run, model)
 
     def sizes(self, results: Results) -> FloatArray:
         """How large the curves are, of all measures and runs."""
