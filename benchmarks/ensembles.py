@@ -28,7 +28,8 @@ from tellegen.ensembles.devices.gpu import GpuKernel, GpuRun
 from tellegen.ensembles.devices.host import HostKernel
 from tellegen.ensembles.kernel import ADAPTIVE, FIXED
 from tellegen.ensembles.numbers import Numbers
-from tellegen.ensembles.prepare import Ensemble, Varied, Wanted, prepare
+from tellegen.ensembles.prepare import Ensemble, prepare
+from tellegen.ensembles.wanted import Varied, Wanted
 
 _SIZES = (10_000, 100_000, 1_000_000)
 _SCALAR_RUNS = 20

@@ -170,7 +170,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "structure": ("reduction", "ordering", "checks", "passes"),
     "studio": ("library", "document", "messages", "fixes", "worker", "server", "command"),
-    "ensembles": ("refused", "kernels", "model", "kernel", "numbers", "devices", "prepare"),
+    "ensembles": ("refused", "kernels", "model", "kernel", "numbers", "devices", "wanted", "prepare"),
 }
 """Folders (and single files) of a layer in their order: each may import itself and those before it."""
 FILE_LINES = 400

@@ -45,55 +45,14 @@ from tellegen.ensembles.model.measures import DRIVE, Curve, Measure, Output, Rea
 from tellegen.ensembles.model.places import nonlinear_tears, places
 from tellegen.ensembles.numbers import Numbers
 from tellegen.ensembles.refused import RefusedError
-from tellegen.ir.expressions.expr import Expr
+from tellegen.ensembles.wanted import Varied, Wanted, WantedDrive, WantedMeasure
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import PARAMETER
-from tellegen.symbolic.bounds.traced import BoundsOfCurve
 
 MOST_ROWS = 3000
 """Rows of equations above which straight-line code is too long."""
 MOST_WINDOWS = 4
 """Parts of time: for each of them a kernel has its own code."""
-
-
-@dataclass(frozen=True, eq=False)
-class Varied:
-    """What differs between runs: a parameter or a start value, as scalars of the model."""
-
-    selection: Selection
-    is_start: bool
-
-
-@dataclass(frozen=True)
-class WantedMeasure:
-    """A measure of an expression whose slots are paths; see ensembles/model/measures.py."""
-
-    value: Expr
-    paths: tuple[str, ...]
-    kind: str
-    start: float = -math.inf
-    stop: float = math.inf
-    bounds: BoundsOfCurve | None = None
-
-
-@dataclass(frozen=True)
-class WantedDrive:
-    """A formula of time and numbers that moves states; its slots are the numbers of its bounds."""
-
-    value: Expr
-    bounds: BoundsOfCurve
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is asked for: paths, whether curves of them at the output points, whether anything but final values, and
-    measures of expressions."""
-
-    paths: tuple[str, ...]
-    has_curves: bool
-    has_grid: bool
-    measures: tuple[WantedMeasure, ...] = ()
-    drives: tuple[WantedDrive, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,8 +26,9 @@ from tellegen.ensembles.devices.host import RepeatedRuns, host_kernel
 from tellegen.ensembles.kernel import ADAPTIVE
 from tellegen.ensembles.kernels.job import Status
 from tellegen.ensembles.kernels.sizes import FINAL
-from tellegen.ensembles.prepare import Varied, Wanted, prepare
+from tellegen.ensembles.prepare import prepare
 from tellegen.ensembles.refused import RefusedError
+from tellegen.ensembles.wanted import Varied, Wanted
 from tellegen.errors import TellegenError
 from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray

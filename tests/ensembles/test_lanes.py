@@ -26,7 +26,8 @@ from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import request_run
 from tellegen.ensembles.devices.host import HostKernel, lanes_here
 from tellegen.ensembles.kernel import ADAPTIVE, FIXED
-from tellegen.ensembles.prepare import Ensemble, Varied, Wanted, prepare
+from tellegen.ensembles.prepare import Ensemble, prepare
+from tellegen.ensembles.wanted import Varied, Wanted
 
 RTOL = 1e-6
 

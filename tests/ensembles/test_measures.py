@@ -15,7 +15,8 @@ from tellegen.engine.request.path_lookup import find
 from tellegen.engine.request.run_request import request_run
 from tellegen.ensembles.devices.ptx import ptx
 from tellegen.ensembles.kernel import ADAPTIVE
-from tellegen.ensembles.prepare import Varied, Wanted, WantedMeasure, prepare
+from tellegen.ensembles.prepare import prepare
+from tellegen.ensembles.wanted import Varied, Wanted, WantedMeasure
 from tellegen.ir.expressions.expr import Slot
 
 RTOL = 1e-6

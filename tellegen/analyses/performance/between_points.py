@@ -117,7 +117,7 @@ def _curve(curves: ReadableCurves, signal: Signal, piece: int, times: FloatArray
 
 
 def largest_at_points(curves: Curves, formula: Formula) -> float:
-    """The largest absolute value of a formula at the points of a run; 0 where it has no number."""
+    """The largest absolute value of a formula at the points of a run; 0 where it is NaN."""
     values = [_at_points(curves, formula, piece) for piece in range(len(curves.pieces))]
     return float(np.nanmax(np.abs(np.concatenate(values)), initial=0.0))
 

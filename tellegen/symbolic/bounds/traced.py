@@ -64,7 +64,7 @@ def _expr(value: Any) -> Expr:
 
 
 def _number(value: Expr) -> Any:
-    """NumPy goes on with what is known."""
+    """What is known is a number of NumPy."""
     return np.array(value.value) if isinstance(value, Const) else Traced(value)
 
 

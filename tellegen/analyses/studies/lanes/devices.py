@@ -34,8 +34,9 @@ from tellegen.ensembles.kernel import ADAPTIVE
 from tellegen.ensembles.kernels.job import Status
 from tellegen.ensembles.kernels.sizes import FINAL, LEAST, MOST, SQUARES, SUM
 from tellegen.ensembles.numbers import Numbers, Results
-from tellegen.ensembles.prepare import Ensemble, Varied, Wanted, prepare
+from tellegen.ensembles.prepare import Ensemble, prepare
 from tellegen.ensembles.refused import RefusedError
+from tellegen.ensembles.wanted import Varied, Wanted
 from tellegen.errors import DesignError, TellegenError, warn_user
 from tellegen.ir.model import FloatArray, IntArray
 from tellegen.ir.source_location import here

@@ -25,7 +25,7 @@ from tellegen.dataflow.scalar_rows import substituted
 from tellegen.engine.loaded.native_model import NativeModel
 from tellegen.engine.results.solution import Solution
 from tellegen.ensembles.numbers import Numbers, Results
-from tellegen.ensembles.prepare import WantedDrive, WantedMeasure
+from tellegen.ensembles.wanted import WantedDrive, WantedMeasure
 from tellegen.ir.expressions.expr import Const, Expr, Slot, Time
 from tellegen.ir.model import FloatArray
 from tellegen.symbolic import build
