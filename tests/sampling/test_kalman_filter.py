@@ -321,3 +321,38 @@ def test_stiff_plants_are_run_between_samples() -> None:
     assert "it is stiff: its fastest time constant is 1e-06 s" in str(type(made).__doc__)
     with pytest.raises(tg.DesignError, match="it is stiff"):
         tg.kalman_filter(Stiff(), 0.01, noise=tg.NoiseLevels({"x": 0.1}), states={"x": 1.0}, steps=4)
+
+
+class StiffLater(tg.Component):
+    """Its fastest time constant is 1 s at the start, and 40 us after 0.4 s."""
+
+    rate = tg.parameter(1e6, "1/s")
+    x = tg.variable(start=1.0, fixed=True)
+    z = tg.variable(start=0.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == -(1.0 + self.rate * self.z**4) * (self.x - tg.cos(self.z))
+        yield tg.der(self.z) == 1.0
+
+
+def test_plants_that_become_stiff() -> None:
+    """Native code takes more steps, `stiff=True` lets the engine run the plant: both find the same."""
+    noise = tg.NoiseLevels({"x": 0.1}, walk={"x": 0.05, "z": 0.01})
+    ends = []
+    for stiff in (False, True):
+        made = tg.kalman_filter(StiffLater(), 0.1, noise=noise, states={"x": 0.2, "z": 0.1}, stiff=stiff)
+        run = tg.simulate(_measured(made), 0.4, points=2)
+        ends.append([run[f"filter.{name}"][-1] for name in ("x", "z", "sigma_x", "sigma_z")])
+    assert ends[0] == pytest.approx(ends[1], rel=1e-8)
+    with pytest.raises(tg.DesignError, match="stiff=True asks for others"):
+        tg.kalman_filter(StiffLater(), 0.1, noise=noise, states={"x": 0.2}, stiff=True, steps=4)
+
+
+def _measured(made: Any) -> tg.Component:
+    """A filter that is given a wave."""
+
+    def equations(self: Any) -> Iterator[Any]:
+        yield self.filter.measured_x == 0.9 + 0.1 * tg.sin(3.0 * tg.time)
+
+    members = {"filter": made, "equations": equations, "__module__": __name__}
+    return type("Measured", (tg.Component,), members)()

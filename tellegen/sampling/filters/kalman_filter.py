@@ -29,6 +29,7 @@ def kalman_filter(
     initial: Mapping[str, Any] | None = None,
     steps: int = 0,
     rtol: float = _ACCURATE,
+    stiff: bool = False,
 ) -> Any:
     """An extended Kalman filter of a plant, as a sampled component.
 
@@ -39,6 +40,7 @@ def kalman_filter(
     states, parameters   standard deviations of start values, and of parameters to be estimated
     initial              start values other than those of the plant
     steps                from one sample to the next, of equal length; without it as many as `rtol` asks for
+    stiff                whether the plant becomes so stiff that explicit steps take too long: it is run between samples
 
     Outputs are the estimates under the names of states and parameters, and `sigma_...`, their standard deviations;
     dots in paths become underscores. The filter gives what tg.estimate(method="ekf") gives on the same data. It is
@@ -53,6 +55,10 @@ def kalman_filter(
         raise DesignError("E684", "tg.kalman_filter: nothing is measured", location=here(), advice=advice)
     compiled = compile_model(plant)
     request = filter_request(compiled, clock.period, noise, Known(states, parameters, initial))
+    if stiff:
+        if steps:
+            raise _steps_of_stiff(steps)
+        return called_filter(request, float(rtol))()
     try:
         made = native_filter(request, Accuracy(float(rtol), steps))
     except NotSampledError as error:
@@ -61,3 +67,8 @@ def kalman_filter(
         made = called_filter(request, float(rtol))
         made.__doc__ = f"{made.__doc__} ({error.message})"
     return made()
+
+
+def _steps_of_stiff(steps: int) -> DesignError:
+    what = f"tg.kalman_filter: steps={steps} are explicit steps, and stiff=True asks for others"
+    return DesignError("E684", what, location=here(), advice="leave out one of them")

@@ -20,8 +20,8 @@ from tellegen.sampling.tape import Matrix, Tape, combined, product, total, trans
 from tellegen.start.records import dataclass
 from tellegen.symbolic.build import add, div, mul, sub, where
 
-MOST_STEPS = 1000
-"""From one sample to the next; a filter that needs more gives NaN."""
+MOST_STEPS = 100_000
+"""From one sample to the next: what has become stiff takes long; a filter that needs more gives NaN."""
 
 _TINY = Const(1e-300)
 Vector = list[Expr]
