@@ -227,7 +227,7 @@ def truth_of(what: Drawn) -> tuple[Array, dict[str, Array]]:
 
 def solved(function: Callable[[Any, Any], Any], right: Array) -> Array:
     """The unknown of a loop, by bisection."""
-    low, high = np.full_like(right, -60.0), np.full_like(right, 60.0)
+    low, high = np.full_like(right, -1000.0), np.full_like(right, 1000.0)  # two saturated loops make 100 of 1
     if function(0.5, np) == 0.5 and function(-2.0, np) == -2.0:
         return right
     for _ in range(60):
