@@ -302,3 +302,42 @@ def test_what_code_makes_is_shown_and_not_edited() -> None:
     with pytest.raises(tg.DocumentError, match="made by code"):
         after(text, "Drive", Disconnect(2, "load.flange_a"))
     assert "            pass\n" in after(text, "Drive", RemoveParts(("load",)))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("(\n        k=0.1,  # Nm/A\n    )", "(\n        k=0.1, flux=2,  # Nm/A\n    )"),
+        ("(k=0.1  # (Nm/A)\n    )", "(k=0.1, flux=2  # (Nm/A)\n    )"),
+        ("(  # as measured\n    )", "(flux=2  # as measured\n    )"),
+        ("((0.1))", "((0.1), flux=2)"),
+        ("(k=(0.1),)", "(k=(0.1), flux=2,)"),
+        ("()", "(flux=2)"),
+    ],
+)
+def test_a_value_is_never_written_into_a_comment(given: str, expected: str) -> None:
+    """It was lost there without a word: the form showed it nowhere, and runs did not have it."""
+    head = "import tellegen as tg\nfrom tellegen.library import electrical as el\n\n\n"
+    text = f"{head}class M(tg.Component):\n    emf = el.EMF{given}\n"
+    assert after(text, "M", SetArgument("emf", "flux", "2")) == text.replace(given, expected)
+
+
+EDITS = (
+    AddPart("blocks.Gain", "gain", 0, 0),
+    Connect("source.p", "load.flange_b"),
+    SetArgument("load", "J", "2"),
+    PasteParts(
+        (PastedPart("r", "electrical.Resistor", {}, 0, 0), PastedPart("s", "electrical.Resistor", {}, 0, 0)),
+        (PastedWire(("r.p", "s.n")),),
+    ),
+    GroupParts(("r", "s"), "Pair"),
+    RemoveParts(("gain", "motor")),
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("\n", "\r\n"), ("    ", "\t"), ("\nimport tellegen as tg\n", "\n\x0c\nimport tellegen as tg\n")]
+)
+def test_line_ends_tabs_and_form_feeds_stay_what_they_are(old: str, new: str) -> None:
+    """The same edits of the same file written otherwise give the same file, written otherwise."""
+    assert after(DRIVE.replace(old, new), "Drive", *EDITS) == after(DRIVE, "Drive", *EDITS).replace(old, new)

@@ -39,7 +39,7 @@ from tellegen.studio.document.own_classes import own_shapes
 from tellegen.studio.document.places import grouped_places, moved, noted, on_grid
 from tellegen.studio.document.text.class_source import ClassSource, read_class
 from tellegen.studio.document.text.source_file import parsed_file
-from tellegen.studio.document.text.splice import Splice, spliced
+from tellegen.studio.document.text.splice import Span, Splice, spliced
 from tellegen.studio.library.shapes import ClassShape, ParameterShape, Shapes
 
 WIDE, TALL = 88, 72
@@ -113,7 +113,8 @@ def _replaced(model: ModelText, cls: str, operation: ReplaceText, library: Shape
     if operation.start < 0 or model.text[operation.start : end] != operation.before:
         advice = "nothing was done; wait for the check of the present text"
         raise DocumentError("E898", "the text was changed in the meantime", advice=advice)
-    after = model.changed(model.text[: operation.start] + operation.after + model.text[end:], model.layout)
+    text = spliced(model.text, [Splice(Span(operation.start, end), operation.after)])
+    after = model.changed(text, model.layout)
     after.diagram(cls, library)  # what cannot be read again is not accepted
     return after
 

@@ -102,7 +102,7 @@ def remove_parts(source: ClassSource, names: Iterable[str]) -> list[Splice]:
     else:
         splices += without_ends(source, lambda end: end.part in wanted)
     if not left:
-        indent = " " * source.node.body[0].col_offset
+        indent = source.file.positions.indent(source.node.body[0])
         splices.append(Splice(Span(splices[0].span.start, splices[0].span.start), f"{indent}pass\n"))
     return _one_for_each_place(splices)
 
@@ -174,11 +174,18 @@ def set_argument(source: ClassSource, part: str, parameter: str, typed: str) -> 
     text = value_text(typed)
     if known is not None:
         return [Splice(known.value, text)]
-    end = source.file.positions.span(member.call).end - 1
+    end = _end_of_arguments(source.file, member.call)
     given = bool(member.call.args or member.call.keywords)
-    before = source.file.text[:end].rstrip()
-    comma = "" if not given or before.endswith(",") else ","
-    return [Splice(Span(len(before), len(before)), f"{comma}{' ' if given else ''}{parameter}={text}")]
+    return [Splice(Span(end, end), f"{', ' if given else ''}{parameter}={text}")]
+
+
+def _end_of_arguments(file: SourceFile, call: ast.Call) -> int:
+    """After the last argument, before a comma or a comment that follows it; else after the opening parenthesis."""
+    ends = [file.positions.span(node).end for node in (*call.args, *call.keywords)]
+    if not ends:
+        return file.text.index("(", file.positions.span(call.func).end) + 1
+    closing = re.compile(r"(?:[ \t]*\))*").match(file.text, max(ends), file.positions.span(call).end - 1)
+    return closing.end() if closing is not None else max(ends)
 
 
 def set_parameter(source: ClassSource, parameter: str, typed: str) -> list[Splice]:
@@ -207,7 +214,7 @@ def inserted(source: ClassSource, *statements: str, before: int = -1, after: ast
     """Statements after the last member, the docstring, or in place of `pass`; or where `before` or `after` say."""
     body = source.node.body
     positions = source.file.positions
-    indent = " " * body[0].col_offset
+    indent = positions.indent(body[0])
     statement = f"\n{indent}".join(statements)
     if before >= 0:
         return Splice(Span(before, before), f"{indent}{statement}\n")

@@ -67,7 +67,7 @@ def _emptied_blocks(source: ClassSource, empty: list[Connection]) -> Iterator[Sp
             block = getattr(node, field, None)
             if isinstance(node, ast.stmt) and isinstance(block, list) and block and all(item in gone for item in block):
                 start = source.file.positions.whole_lines(block[0]).start
-                yield Splice(Span(start, start), f"{' ' * block[0].col_offset}pass\n")
+                yield Splice(Span(start, start), f"{source.file.positions.indent(block[0])}pass\n")
 
 
 def _shortened(wire: Connection, gone: list[End]) -> Iterator[Splice]:
@@ -100,18 +100,18 @@ def new_statement(source: ClassSource, *statements: str) -> Splice:
     if source.method is None:
         return _new_method(source, statements)
     body = source.method.body
-    statement = f"\n{' ' * body[0].col_offset}".join(statements)
+    statement = f"\n{positions.indent(body[0])}".join(statements)
     if len(body) == 1 and isinstance(body[0], ast.Pass):
         return Splice(positions.span(body[0]), statement)
     end = positions.end_of_line(body[-1])
-    return Splice(Span(end, end), f"\n{' ' * body[0].col_offset}{statement}")
+    return Splice(Span(end, end), f"\n{positions.indent(body[0])}{statement}")
 
 
 def _new_method(source: ClassSource, statements: tuple[str, ...]) -> Splice:
     """`connections` after the declarations, before the other methods."""
     positions = source.file.positions
     body = source.node.body
-    indent = " " * body[0].col_offset
+    indent = positions.indent(body[0])
     plain = [item for item in body if not isinstance(item, ast.FunctionDef | ast.ClassDef)]
     rows = f"\n{indent}{indent}".join(statements)
     text = f"{indent}def connections(self):\n{indent}{indent}{rows}"

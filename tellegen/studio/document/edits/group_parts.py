@@ -162,7 +162,7 @@ def _text(source: ClassSource, member: Member | None) -> str:
 
 
 def _class_text(source: ClassSource, cls: str, body: list[str], wires: list[str]) -> str:
-    indent = " " * source.node.body[0].col_offset
+    indent = source.file.positions.indent(source.node.body[0])
     rows = [f"class {cls}({source.file.tellegen}.Component):", *(f"{indent}{row}" for row in body)]
     if wires:
         rows += ["", f"{indent}def connections(self):", *(f"{indent}{indent}yield {row}" for row in wires)]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 from tellegen.start.records import dataclass
+
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+"""Lines as Python counts them: a form feed ends none."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +45,18 @@ def dotted(node: ast.expr) -> str:
 
 
 def spliced(text: str, splices: Iterable[Splice]) -> str:
-    """The text with all of the splices, whose spans refer to the text before; they do not overlap."""
+    """The text with all of the splices, whose spans refer to the text before; they do not overlap.
+
+    New lines end as those of the text do.
+    """
+    line_end = "\r\n" if "\r\n" in text else "\n"
     ordered = sorted(splices, key=lambda splice: (splice.span.start, splice.span.end))
     pieces = []
     reached = 0
     for splice in ordered:
         assert splice.span.start >= reached, "splices overlap"
-        pieces += [text[reached : splice.span.start], splice.text]
+        new = splice.text.replace("\r\n", "\n").replace("\n", line_end)
+        pieces += [text[reached : splice.span.start], new]
         reached = splice.span.end
     return "".join([*pieces, text[reached:]])
 
@@ -57,7 +66,7 @@ class Positions:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._lines = text.splitlines(keepends=True)
+        self._lines = LINE.findall(text)
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
@@ -83,6 +92,11 @@ class Positions:
         assert node.end_lineno is not None
         line = self._lines[node.end_lineno - 1]
         return self._starts[node.end_lineno - 1] + len(line.rstrip("\r\n"))
+
+    def indent(self, node: ast.stmt) -> str:
+        """What stands before the first statement of its line, tabs as they are."""
+        line = self._lines[node.lineno - 1]
+        return line[: len(line) - len(line.lstrip(" \t\f"))]
 
     def line_start(self, line: int) -> int:
         """The first character of a line; lines count from one."""

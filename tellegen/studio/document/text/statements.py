@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tellegen.start.records import dataclass
-
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-"""As Python counts them: a form feed ends no line."""
+from tellegen.studio.document.text.splice import LINE
 
 
 @dataclass(frozen=True)
