@@ -341,3 +341,26 @@ EDITS = (
 def test_line_ends_tabs_and_form_feeds_stay_what_they_are(old: str, new: str) -> None:
     """The same edits of the same file written otherwise give the same file, written otherwise."""
     assert after(DRIVE.replace(old, new), "Drive", *EDITS) == after(DRIVE, "Drive", *EDITS).replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("body", "operation", "word"),
+    [
+        ("    def connections(self): yield self.a.p, self.b.p\n", Connect("a.n", "b.n"), "a line from a.n to b.n"),
+        (
+            "    def connections(self):\n        return [(self.a.p, self.b.p)]\n",
+            Connect("a.n", "b.n"),
+            "returns in line 8",
+        ),
+        ("    a = el.Resistor(R=3)\n", RemoveParts(("a",)), "more than once"),
+        ("    b = el.Resistor(R=3)\n", SetArgument("b", "R", "5"), "R of b cannot be written"),
+    ],
+)
+def test_what_would_be_lost_without_a_word_is_rejected(body: str, operation: Operation, word: str) -> None:
+    """A line in the body of the class or after a return, a value of a part that is declared again."""
+    head = "import tellegen as tg\nfrom tellegen.library import electrical as el\n\nclass M(tg.Component):\n"
+    text = f"{head}    a = el.Resistor()\n    b = el.Resistor()\n{body}"
+    with pytest.raises(tg.DocumentError, match=word):
+        after(text, "M", operation)
+    with pytest.raises(tg.DocumentError, match="cannot be written into M"):
+        after(f"{head[:-1]} a = el.Resistor()\n", "M", AddPart("electrical.Ground", "g", 0, 0))

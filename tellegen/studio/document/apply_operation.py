@@ -35,6 +35,7 @@ from tellegen.studio.document.operations import (
     SetStart,
     TurnPart,
 )
+from tellegen.studio.document.outcome_check import check_outcome
 from tellegen.studio.document.own_classes import own_shapes
 from tellegen.studio.document.places import grouped_places, moved, noted, on_grid
 from tellegen.studio.document.text.class_source import ClassSource, read_class
@@ -74,7 +75,7 @@ def applied(model: ModelText, cls: str, operation: Operation, library: Shapes) -
         text = spliced(model.text, _splices(source, operation, before, library))
         places = known if isinstance(operation, VALUES) else {**notes, **_kept(before, operation, source)}
         after = model.changed(text, {**model.layout, cls: places})
-    after.diagram(cls, library)  # what cannot be read again is not accepted
+    check_outcome(operation, after.diagram(cls, library))  # what cannot be read again is not accepted either
     return after
 
 

@@ -99,12 +99,23 @@ def new_statement(source: ClassSource, *statements: str) -> Splice:
     positions = source.file.positions
     if source.method is None:
         return _new_method(source, statements)
+    _check_yields(source, source.method)
     body = source.method.body
     statement = f"\n{positions.indent(body[0])}".join(statements)
     if len(body) == 1 and isinstance(body[0], ast.Pass):
         return Splice(positions.span(body[0]), statement)
     end = positions.end_of_line(body[-1])
     return Splice(Span(end, end), f"\n{positions.indent(body[0])}{statement}")
+
+
+def _check_yields(source: ClassSource, method: ast.FunctionDef) -> None:
+    """E898 where a `yield` would not be reached, or make what is returned be forgotten."""
+    returned = next((node for node in ast.walk(method) if isinstance(node, ast.Return)), None)
+    if returned is not None:
+        message = (
+            f"connections of {source.node.name} returns in line {returned.lineno}: a line added to it would be lost"
+        )
+        raise DocumentError("E898", message, advice="edit the text: give each connection as a statement `yield a, b`")
 
 
 def _new_method(source: ClassSource, statements: tuple[str, ...]) -> Splice:
