@@ -364,3 +364,34 @@ def test_what_would_be_lost_without_a_word_is_rejected(body: str, operation: Ope
         after(text, "M", operation)
     with pytest.raises(tg.DocumentError, match="cannot be written into M"):
         after(f"{head[:-1]} a = el.Resistor()\n", "M", AddPart("electrical.Ground", "g", 0, 0))
+
+
+def test_a_class_whose_base_stands_in_another_file_is_a_model() -> None:
+    """Its file was opened at the base, and it was nowhere to be found."""
+    text = (
+        "import enum\n\nimport tellegen as tg\nfrom tellegen.library import electrical as el\n"
+        "from base import Divider\n\n\n"
+        "class Colour(enum.Enum):\n    RED = 1\n\n\n"
+        "class Loaded(Divider):\n    load = el.Resistor(R=10)\n\n"
+        "    def connections(self):\n        yield self.r1.n, self.load.p\n"
+    )
+    assert parsed_file(text).component_classes() == ["Loaded"]
+    assert "load = el.Resistor(R=20)" in after(text, "Loaded", SetArgument("load", "R", "20"))
+
+
+def test_connections_of_bases_are_drawn_and_not_edited() -> None:
+    """They hold beside those of the class itself, and were not drawn where it has some."""
+    text = (
+        "import tellegen as tg\nfrom tellegen.library import electrical as el\n\n\n"
+        "class Divider(tg.Component):\n    r = el.Resistor()\n    s = el.Resistor()\n\n"
+        "    def connections(self):\n        yield self.r.n, self.s.p\n\n\n"
+        "class Loaded(Divider):\n    load = el.Resistor()\n\n"
+        "    def connections(self):\n        yield self.r.n, self.load.p\n"
+    )
+    wires = ModelText(text, {}).diagram("Loaded", library_shapes()).wires
+    assert [(wire.ends, wire.fixed) for wire in wires] == [
+        (("r.n", "load.p"), ""),
+        (("r.n", "s.p"), "inherited from Divider"),
+    ]
+    with pytest.raises(tg.DocumentError, match="no wire 1"):
+        after(text, "Loaded", Disconnect(1, "s.p"))

@@ -9,7 +9,7 @@ from tellegen.studio.document.text.typed_value import value_text
 
 
 def check_outcome(operation: Operation, after: Diagram) -> None:
-    """E898 where an operation would be lost, or hidden by what else the text says, without a word."""
+    """E898 where an operation would be lost, or hidden silently, by what else the text says."""
     match operation:
         case AddPart(_, name):
             _require(after.part(name) is not None, f"{name} cannot be written into {after.cls}")

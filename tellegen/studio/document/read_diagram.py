@@ -117,18 +117,13 @@ def _lineage(file: SourceFile, name: str, seen: frozenset[str] = frozenset()) ->
 
 
 def _wires(lines: list[ClassSource]) -> Iterator[Wire]:
-    """The connections of the class itself, or of the nearest base that has some: a method hides that of a base."""
-    source = next((source for source in reversed(lines) if source.method is not None), None)
-    if source is None:
-        return
-    inherited = "" if source is lines[-1] else f"inherited from {source.node.name}"
-    for number, connection in enumerate(source.connections):
-        yield Wire(
-            number,
-            tuple(end.path for end in connection.ends),
-            connection.node.lineno,
-            inherited or _reason(connection),
-        )
+    """The connections of the class itself, whose numbers edits refer to, and those of its bases: all of them hold."""
+    own = lines[-1]
+    all_of_them = [(source, connection) for source in (own, *lines[:-1]) for connection in source.connections]
+    for number, (source, connection) in enumerate(all_of_them):
+        inherited = "" if source is own else f"inherited from {source.node.name}"
+        ends = tuple(end.path for end in connection.ends)
+        yield Wire(number, ends, connection.node.lineno, inherited or _reason(connection))
 
 
 def _equated(lines: list[ClassSource], parts: list[Part], shapes: Shapes, number: int) -> Iterator[Wire]:

@@ -145,7 +145,16 @@ class SourceFile:
                 return True
             if meaning.startswith(f"{LIBRARY}.") and meaning.rpartition(".")[2] not in ("Connector",):
                 return True
+            if "." in meaning and not meaning.startswith("tellegen.") and self._reads_as_component(self.classes[name]):
+                return True
         return False
+
+    def _reads_as_component(self, node: ast.ClassDef) -> bool:
+        """Whether a class whose base stands in another file has equations, connections or parts of the library."""
+        methods = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+        made = [item.value for item in node.body if isinstance(item, ast.Assign) and isinstance(item.value, ast.Call)]
+        of_library = any(self.meaning(dotted(call.func)).startswith(f"{LIBRARY}.") for call in made)
+        return of_library or not methods.isdisjoint(("connections", "equations"))
 
 
 @lru_cache(maxsize=8)
