@@ -7,6 +7,7 @@ trial run with a tenth of the tolerance shows what the first one was worth.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -31,10 +32,12 @@ def with_tight_steps(trial: TrialRun, compiled: CompiledModel, request: RunReque
         return trial
     options = trial.options
     tighter = replace(request, options=replace(options, solver=trial.method, rtol=_TIGHTER * options.rtol))
-    try:
-        better = compiled.run(tighter)
-    except NumericError:
-        return trial
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # the first run gave them
+        try:
+            better = compiled.run(tighter)
+        except NumericError:
+            return trial
     error = _difference(trial.solution, better, options.times())
     part = _WANTED * options.rtol / error if error > _WANTED * options.rtol else 1.0
     return replace(trial, step_part=max(part, _TIGHTEST))
