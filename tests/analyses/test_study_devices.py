@@ -140,7 +140,7 @@ def test_units_arrays_and_grids_are_those_of_single_runs() -> None:
             for i in range(3):
                 yield tg.der(self.T[i]) == -self.k * (self.T[i] - 290.0)
 
-    grid = {"k": [0.1, 0.5, 1.0], "T[0]": [20.0, 30.0]}
+    grid = {"T[0]": [20.0, 30.0], "k": [0.1, 0.5, 1.0]}
     given: dict[str, Any] = {"outputs": ["T", "final(T)", "max(T[1])"], "stop": 2.0, "points": 4}
     lanes = tg.study(Rods(), grid, device="cpu", workers=1, **given)
     single = tg.study(Rods(), grid, executor="serial", **given)

@@ -38,6 +38,15 @@ class RunColumns:
     are_starts: tuple[bool, ...]
     numbers: FloatArray
 
+    def parameters_first(self) -> RunColumns:
+        """The same columns in the order that kernels read them: start values are last."""
+        order = sorted(range(len(self.paths)), key=self.are_starts.__getitem__)
+        return RunColumns(
+            paths=tuple(self.paths[k] for k in order),
+            are_starts=tuple(self.are_starts[k] for k in order),
+            numbers=self.numbers[:, order],
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Task:

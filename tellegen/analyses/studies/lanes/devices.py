@@ -115,7 +115,7 @@ class _Study:
     def __init__(self, task: Task, numbers: FloatArray, chosen: Chosen, columns: Columns, notify: Notify) -> None:
         self.task = task
         self.numbers = numbers
-        self.runs = task.in_lanes(numbers)
+        self.runs = task.in_lanes(numbers).parameters_first()
         self.chosen = chosen
         self.columns = columns
         self.notify = notify
