@@ -162,6 +162,16 @@ class SampledLoop(tg.Component):
         )
 
 
+class Delayed(tg.Component):
+    """Decays, and is fed from an instant on that is known."""
+
+    rate = tg.parameter(1.0, "1/s")
+    x = tg.variable(start=1.0, fixed=True)
+
+    def equations(self) -> Iterator[Any]:
+        yield tg.der(self.x) == -self.rate * self.x + tg.where(tg.time >= 1.0, 1.0, 0.0)
+
+
 class Jumps(tg.Component):
     """A clock, a jump at an instant that is a parameter, and one where the state has come to 1.7."""
 

@@ -12,6 +12,7 @@ from ensembles.lane_models import (
     Arrives,
     Ball,
     Bridge,
+    Delayed,
     Jumps,
     Lorenz,
     Oscillator,
@@ -196,6 +197,15 @@ def test_clouds_of_gradients() -> None:
     exact = lanes["x"] / lanes["begin"]  # it is linear in where it begins
     assert np.allclose(lanes["d x/d begin"], exact.transpose(*lanes["d x/d begin"].dims), rtol=1e-4, atol=1e-8)
     assert lanes["d x/d begin"].attrs["units"] == "m/(cm)"
+
+
+def test_tangents_of_a_model_that_time_switches_are_made_in_lanes() -> None:
+    given: dict[str, Any] = {"sensitivities": ["rate"], "stop": 2.0, "points": 5, "device": "cpu", "workers": 1}
+    study = tg.study(Delayed(), {"rate": [0.5, 1.0, 3.0]}, outputs=["final(x)", "x"], **given)
+    rate = study["rate"].values
+    exact = -2.0 * np.exp(-2.0 * rate) + (np.exp(-rate) * (1.0 + rate) - 1.0) / rate**2
+    assert np.allclose(study["d final(x)/d rate"], exact, rtol=1e-5)
+    assert np.allclose(study["d x/d rate"].sel(time=1.0), -np.exp(-rate), rtol=1e-5)
 
 
 def test_tangents_that_jump_are_left_to_single_runs() -> None:

@@ -30,6 +30,7 @@ from tellegen.errors import DesignError
 from tellegen.ir.model import FloatArray
 from tellegen.ir.reduced import PARAMETER
 from tellegen.ir.source_location import here
+from tellegen.symbolic.kernels.derivative import slots_in
 from tellegen.variation.augment import DIRECTION, Augmented
 
 Numbers = dict[str, float]
@@ -106,8 +107,8 @@ class TangentTask(Task):
         read = {
             int(index)
             for group in events.instants.differences.groups
-            for slot, kind in enumerate(group.kinds)
-            if kind == PARAMETER
+            for slot in slots_in(group.residual)
+            if group.kinds[slot] == PARAMETER
             for index in group.bindings[:, slot]
         }
         if any(len(each) for each in happens) or read & set(np.flatnonzero(self.augmented.moved).tolist()):
