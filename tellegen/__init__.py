@@ -499,7 +499,8 @@ if not TYPE_CHECKING:  # a type checker that saw this function would accept any 
 
     def __getattr__(name: str) -> Any:
         if name not in LAZY:
-            raise AttributeError(f"module 'tellegen' has no attribute {name!r}")
+            what = f"module 'tellegen' has no attribute {name!r}"
+            raise AttributeError(what, name=name, obj=sys.modules[__name__])  # Python adds what may have been meant
         module, _, attribute = LAZY[name].partition(":")
         with lasting():
             value = getattr(import_module(f"tellegen.{module}"), attribute or name)

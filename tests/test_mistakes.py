@@ -73,6 +73,13 @@ def test_no_frames_of_ours_stand_in_the_way(monkeypatch: pytest.MonkeyPatch) -> 
     assert Path(traceback.extract_tb(error.__cause__.__traceback__)[0].filename).parent == FOLDER
 
 
+@pytest.mark.parametrize("name", ["none_as_parameter", "class_in_class_body", "class_in_system", "unknown_result"])
+def test_the_call_that_is_wrong_is_the_last_frame(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What describes a model is as short above its message as what runs it."""
+    error = error_of(name, monkeypatch)
+    assert [frame.name for frame in traceback.extract_tb(error.__traceback__) if _ours(frame.filename)] == ["call"]
+
+
 def test_hasattr_works_on_components() -> None:
     class Tank(tg.Component):
         level = tg.variable("m")

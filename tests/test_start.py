@@ -360,3 +360,9 @@ def test_artists_are_documented_when_somebody_looks(tmp_path: Path) -> None:
         assert text.count("\n") == plain[name][0].count("\n") or name == "Axes3D"
         assert text.count("unknown") <= plain[name][0].count("unknown")
         assert set(signature.split(", ")) <= set(plain[name][1].split(", "))
+
+
+def test_a_misspelled_public_name_is_answered_with_the_one_that_is_meant() -> None:
+    code = "import tellegen as tg; tg.Parameter"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "has no attribute 'Parameter'. Did you mean: 'parameter'?" in found.stderr

@@ -15,6 +15,7 @@ _LONGEST = 200  # characters: files of other programs may be one line
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LIBRARY = os.path.join(_PACKAGE, "library")
 _STANDARD = os.path.dirname(os.__file__) + os.sep
+_PACKAGES = tuple(os.sep + name + os.sep for name in ("site-packages", "dist-packages"))
 _CALLED_BACK = os.sep + os.path.join("site-packages", "scipy") + os.sep  # its searches call us back
 _TAKING_VALUES = ("__init__", "_configure")  # of a component: the values were written by whoever calls them
 
@@ -51,6 +52,11 @@ NOWHERE = SourceLocation("<unknown>", 0)
 def is_users(file: str) -> bool:
     """Whether a file is not of Tellegen's own machinery (library components are models, so they count as user text)."""
     return not file.startswith(_PACKAGE) or in_library(file)
+
+
+def is_installed(file: str) -> bool:
+    """Whether a file is of Python, ours or of an installed package, in other environments (.pth files) too."""
+    return file.startswith((_STANDARD, _PACKAGE)) or any(folder in file for folder in _PACKAGES)
 
 
 def in_library(file: str) -> bool:

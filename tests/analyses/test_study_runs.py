@@ -294,14 +294,45 @@ class WithAttribute:
         return share_above(self.level, solution)
 
 
-MADE = [with_level, with_default, with_inner, with_helper, with_array, with_partial, WithAttribute]
+class Limits:
+    """An object of which functions read a number, and which counts how often it was asked."""
+
+    def __init__(self, level: float) -> None:
+        self.level = level
+        self.asked = 0
+
+    def share(self, solution: tg.Solution) -> float:
+        self.asked += 1
+        return share_above(self.level, solution)
+
+
+def with_method(level: float) -> Any:
+    return Limits(level).share
+
+
+def with_object(level: float) -> Any:
+    limits = Limits(level)
+    return lambda solution: share_above(limits.level, solution)
+
+
+def with_nested(level: float) -> Any:
+    limits = {"levels": [level, 1.0]}
+    return lambda solution: share_above(limits["levels"][0], solution)
+
+
+MADE = [
+    *(with_level, with_default, with_inner, with_helper, with_array, with_partial, WithAttribute),
+    *(with_method, with_object, with_nested),
+]
 
 
 @pytest.mark.parametrize("made", MADE)
 def test_a_function_that_reads_other_numbers_is_another_output(made: Any, tmp_path: Path) -> None:
     """What it read when the study was saved is not mixed with what it reads now, wherever the number stands."""
     study = {"model": Decay(), "over": {"T": [1.0, 2.0]}, "stop": 1.0, "save": tmp_path / "a.study"}
-    first = tg.study(**study, outputs={"y": made(0.4)})
+    output = made(0.4)
+    first = tg.study(**study, outputs={"y": output})
+    assert tg.study(**study, outputs={"y": output}).data.identical(first.data)
     assert tg.study(**study, outputs={"y": made(0.4)}).data.identical(first.data)
     with pytest.raises(tg.DesignError, match="another value of: outputs"):
         tg.study(**study, outputs={"y": made(0.6)})

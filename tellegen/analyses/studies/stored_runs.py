@@ -14,14 +14,13 @@ import threading
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import partial
 from os import PathLike
 from pathlib import Path
-from types import CellType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
+from tellegen.analyses.studies.function_content import content
 from tellegen.analyses.studies.jobs import DIED, Ran, Task
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError, warn_user
@@ -137,7 +136,7 @@ def marks(task: Task, numbers: FloatArray) -> dict[str, str]:
     flat = task.compiled.flat
     text = "\n".join(line for line in show_flat(flat).splitlines() if not line.lstrip().startswith("#"))
     columns = [flat.parameters.column("value"), flat.variables.column("start"), flat.variables.column("fixed")]
-    outputs = [(one.name, one.how, one.path, _code(one.function)) for one in task.outputs]
+    outputs = [(one.name, one.how, one.path, content(one.function)) for one in task.outputs]
     request = task.request
     options = replace(request.options, points=2)  # the points themselves are in the grid
     return {
@@ -153,46 +152,6 @@ def _start(request: RunRequest) -> list[Any]:
     """Where the runs begin."""
     state = request.run_state
     return [request.initial] if state is None else [state.t, state.unknowns.tobytes(), state.p.tobytes()]
-
-
-def _code(function: Any, seen: tuple[object, ...] = ()) -> Any:
-    """A function by what it does, as far as that can be seen: its code, and the numbers and functions that it reads."""
-    if isinstance(function, partial):
-        return _code(function.func, seen), _seen((*function.args, *function.keywords.items()), seen)
-    code = getattr(function, "__code__", None)
-    if code is None:
-        held = sorted(getattr(function, "__dict__", {}).items())
-        return function and (type(function).__qualname__, getattr(function, "text", ""), _seen(tuple(held), seen))
-    if function in seen:
-        return function.__qualname__
-    seen = (*seen, function)
-    cells = [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
-    read = [function.__globals__[name] for name in _names(code) if name in function.__globals__]
-    given = [function.__defaults__, tuple((function.__kwdefaults__ or {}).items())]
-    return _body(code), [_seen(value, seen) for value in (*cells, *read, *given)]
-
-
-def _names(code: CodeType) -> list[str]:
-    """Of everything outside that a body reads, those in it included."""
-    inner = [name for one in code.co_consts if isinstance(one, CodeType) for name in _names(one)]
-    return sorted({*code.co_names, *inner})
-
-
-def _body(code: CodeType) -> Any:
-    """Instructions and constants, with those of the functions and comprehensions inside."""
-    constants = [_body(one) if isinstance(one, CodeType) else _seen(one, ()) for one in code.co_consts]
-    return code.co_code.hex(), code.co_names, constants
-
-
-def _seen(value: Any, seen: tuple[object, ...]) -> Any:
-    """A value that a function reads: numbers and texts as they are, of others their kind; lists may be its notes."""
-    if value is None or isinstance(value, int | float | complex | str | bytes):
-        return value
-    if isinstance(value, tuple):
-        return [_seen(one, seen) for one in value]
-    if isinstance(value, np.ndarray | np.number):
-        return value.dtype.str, value.shape, value.tobytes() if value.dtype != object else ""
-    return _code(value, seen) if isinstance(value, FunctionType) else type(value).__qualname__
 
 
 def _mark(*parts: Any) -> str:

@@ -114,6 +114,7 @@ class Solution(Result):
         what = f"a Solution has no '{name}'"
         raise UnknownNameError("E100", what, location=here(), advice="quantities are read by name: solution['motor.i']")
 
+    @users_call
     def __getitem__(self, path: str) -> Any:
         if self._is_time(path):
             return self._time_unit(path).from_si(self.time)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from tellegen.errors import LanguageError, NotAnArrayError, UnknownNameError
+from tellegen.errors import LanguageError, NotAnArrayError, UnknownNameError, users_call
 from tellegen.frontends.python.components.assembly import Assembly
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.components.implementing import said_of_implementation
@@ -92,6 +92,7 @@ class Component(Assembly, Configurable, NotAQuantity):
     _kind: Any = None  # of a component that was made from a Model: nothing is left to trace
     _inherited_by: type | None = None  # of a copy that shows a declared part of a base: the class it was read from
 
+    @users_call
     def __init__(self, *unnamed: Any, **values: Any) -> None:
         if unnamed:
             raise needs_names(type(self).__name__, unnamed, own_first(type(self)))
@@ -100,6 +101,7 @@ class Component(Assembly, Configurable, NotAQuantity):
         for name, value in values.items():
             self._configure(name, value)
 
+    @users_call
     def __init_subclass__(cls, implements: Any = None, **kwargs: Any) -> None:
         said = said_of_implementation(cls, kwargs, implements)
         super().__init_subclass__(**kwargs)

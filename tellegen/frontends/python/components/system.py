@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Self
 
-from tellegen.errors import LanguageError
+from tellegen.errors import LanguageError, users_call
 from tellegen.frontends.python.components.component import Component
 from tellegen.frontends.python.components.connector import Connector
 from tellegen.frontends.python.expressions.refusal import needs_names
@@ -48,6 +48,7 @@ class System(Component):
             advice=f"write it as a class, make it in build(), or add it to another System: s.add({name}=...)",
         )
 
+    @users_call
     def add(self, *unnamed: Any, **components: Any) -> None:
         """Add components (or lists, dicts of them) under the given names."""
         if unnamed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import sysconfig
 import traceback
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +19,15 @@ from tellegen.errors import (
     class_of,
     nearest,
 )
-from tellegen.ir.source_location import NOWHERE, SourceLocation, beyond_the_library, here, is_users
+from tellegen.ir.source_location import (
+    NOWHERE,
+    SourceLocation,
+    beyond_the_library,
+    here,
+    in_library,
+    is_installed,
+    is_users,
+)
 
 ATTRIBUTES = {"start": "initial value", "fixed": "", "nominal": "typical size", "min": "", "max": ""}
 DEEPEST = 150  # levels of components; the machinery itself needs a few Python calls for each
@@ -272,9 +279,8 @@ def _users_part(frames: TracebackType | None) -> TracebackType | None:
 
 def _users_line(error: BaseException) -> SourceLocation:
     """The last line on the way to the fault that is neither ours nor of an installed package."""
-    installed = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if is_users(frame.filename) and not frame.filename.startswith(installed):
+        if in_library(frame.filename) or not is_installed(frame.filename):
             return SourceLocation(frame.filename, frame.lineno or 0)
     return NOWHERE
 
