@@ -342,6 +342,18 @@ def test_a_pass_is_in_a_file_of_its_name() -> None:
         assert run.__module__.rpartition(".")[2] == run.__name__
 
 
+def test_assertions_do_no_work() -> None:
+    """`assert file.folder` unpacks a file, and `python -O` leaves it out."""
+    found = (
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in FILES
+        if "    assert " in (text := path.read_text())
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Assert) and isinstance(node.test, ast.Attribute) and node.msg is None
+    )
+    assert not list(found)
+
+
 def test_errors_know_only_places() -> None:
     """The one step from errors back into ir stays this small, so that the two can never form a circle."""
     path = PACKAGE / "errors.py"

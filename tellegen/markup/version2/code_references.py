@@ -145,7 +145,7 @@ def _c_function(element: Element) -> CFunction:
     )
     function = CFunction(library, element.word("symbol"), (states, inputs, parameters), element.integer("outputs", 1))
     try:
-        assert function.address  # compiled and loaded now, so that mistakes show while the document is read
+        _ = function.address  # compiled and loaded now, so that mistakes show while the document is read
     except LanguageError as error:
         raise _missing(element, error.message) from None
     return function

@@ -74,7 +74,7 @@ class Shape:
 
     def __getstate__(self) -> dict[str, Any]:
         """For another machine: with the problem of leaves compiled, and without classes of the user."""
-        assert self.leaf_problem
+        _ = self.leaf_problem
         return {**self.__dict__, "model": None, "options": self.options.without_models()}
 
     @cached_property

@@ -43,7 +43,7 @@ class Space:
 
     def __getstate__(self) -> dict[str, Any]:
         """For another machine: all shapes, and without classes of the user."""
-        assert self.shapes
+        _ = self.shapes
         return {**self.__dict__, "model": None, "options": self.options.without_models()}
 
     @cached_property

@@ -56,7 +56,7 @@ class Builder:
 
     def made(self, instance: Instance, layout: ElementLayout) -> Entity:
         """A new variable, component or array of components."""
-        assert layout.checked
+        _ = layout.checked  # raises what is wrong
         modifiers = self._modifiers(instance, layout)
         if layout.type.simple is not None:
             return self._variable(instance, layout, modifiers)
