@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import cache
 from pathlib import Path
 
@@ -72,3 +73,9 @@ def test_every_requirement_is_answered_once(page: str, wanted: set[str]) -> None
 @pytest.mark.parametrize(("module", "test"), NAMED)
 def test_what_is_named_exists(module: str, test: str) -> None:
     assert f"def {test or 'test_'}" in text_of(module)
+
+
+def test_a_warning_that_no_test_expects_is_an_error() -> None:
+    for kind in (UserWarning, DeprecationWarning, RuntimeWarning, ResourceWarning):
+        with pytest.raises(kind, match="unexpected"):
+            warnings.warn("unexpected", kind, stacklevel=1)

@@ -97,6 +97,13 @@ class ZeroDynamics(Result):
         lines += [str(each) for each in self.singular]
         return "\n".join([*lines, *([self.failure] if self.failure else [])])
 
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each zero; the time of the point is missing at rest."""
+        import pandas as pd
+
+        rows = [(point.time, zero.value, zero.stable, zero.carriers) for point in self.points for zero in point.values]
+        return pd.DataFrame(rows, columns=["time", "zero", "stable", "carried by"])
+
     def plot(self) -> Any:
         """The zeros in the complex plane, all points over each other; unstable ones in red."""
         with panels(1, 1, (6.0, 5.0)) as (figure, ((axis,),)):

@@ -87,6 +87,14 @@ class Feasibility(Result):
         """What is left up to each limit, by path and rating, in the unit of the limit."""
         return {row.name: row.slack for row in self.rows}
 
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each limit."""
+        import pandas as pd
+
+        names = ("reached", "limit", "slack", "unit", "time", "holds")
+        columns = {name: [getattr(row, name) for row in self.rows] for name in names}
+        return pd.DataFrame(columns, index=pd.Index([row.name for row in self.rows], name="limit of"))
+
     def _title(self) -> str:
         if not self.rows:
             return f"Feasibility of {self.name}: nothing was checked, no limit is about a quantity of the run"

@@ -123,6 +123,53 @@ def test_a_result_is_like_the_others(kind: str) -> None:
         plt.close(figure)
 
 
+WITHOUT = {
+    "success": set(),
+    "message": set(),
+    "to_pandas": {"Mechanism", "SpiceRun"},  # parts of several kinds, results of several analyses
+    "plot": {"Mechanism", "SpiceRun", "SteadyState", "Consistency", "Feasibility", "Margins"},
+}
+
+
+@pytest.mark.parametrize("member", WITHOUT)
+def test_no_public_result_lacks_what_others_have(member: str) -> None:
+    public = {name: getattr(tg, name) for name in tg.__all__}
+    results = {name for name, kind in public.items() if isinstance(kind, type) and issubclass(kind, Result)}
+    assert len(results) >= 30
+    assert {name for name in results if not hasattr(public[name], member)} == WITHOUT[member]
+
+
+class Driven(tg.Component):
+    """A lag of an input."""
+
+    T = tg.parameter(0.5, "s")
+    u = tg.input("1")
+    y = tg.output("1")
+
+    def equations(self) -> Any:
+        yield self.T * tg.der(self.y) == self.u - self.y
+
+
+TABLES: dict[str, Callable[[], Any]] = {
+    "Sweep": lambda: tg.sweep(Lag(), over={"gain": [1.0, 2.0, 3.0]}),
+    "RunExplanation": lambda: solution().explain(),
+    "Margins": lambda: tg.frequency_response(Driven(), ("10 mHz", "1 Hz"), inputs="u", outputs="y").margins(),
+    "Consistency": lambda: tg.Consistency("filter", np.array([0.5, 1.5]), np.ones(2)),
+    "ZeroDynamics": lambda: tg.ZeroDynamics("plant", ("x",), (), ()),
+    "Feasibility": lambda: tg.Feasibility("robot", (), ()),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables_of_smaller_results(kind: str) -> None:
+    result = TABLES[kind]()
+    assert type(result) is getattr(tg, kind)
+    table = result.to_pandas()
+    rows = {"Sweep": 3, "RunExplanation": solution().stats["steps"], "Consistency": 2}
+    assert len(table) == rows.get(kind, 0)
+    assert len(table.columns) >= 1
+
+
 def test_parameters_are_taken_back() -> None:
     """In declared units; what the model computes from others follows these again."""
 

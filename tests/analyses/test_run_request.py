@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import pickle
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -173,6 +176,24 @@ def test_defaults_are_in_one_place() -> None:
         shown = inspect.signature(function).parameters
         assert all(shown[name].default == declared[name] for name in RunKeywords.__annotations__ if name != "rtol")
     assert inspect.signature(tg.robust_optimize).parameters["max_iterations"].default == 100
+
+
+def _default(function: Any, name: str) -> Any:
+    return inspect.signature(function).parameters[name].default
+
+
+def test_the_tables_of_the_documentation_have_these_defaults() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "simulation.md").read_text(encoding="utf-8")
+    arguments, by_purpose = page.partition("| argument | meaning |")[2].split("| default `rtol` |")[:2]
+    shown = re.findall(r"`(\w+)=([^`{]+)`", "".join(re.findall(r"^\|[^|]*\|", arguments, re.MULTILINE)[:12]))
+    assert {name for name, _ in shown} >= {"start", "points", "rtol", "atol", "solver", "max_steps", "chattering"}
+    assert {name: ast.literal_eval(text) for name, text in shown} == {
+        name: _default(tg.simulate, name) for name, _ in shown
+    }
+    rows = re.findall(r"^\| (1e-\d+) \|.*\| (`.*`) \|$", by_purpose, re.MULTILINE)
+    functions = [(getattr(tg, name), float(rtol)) for rtol, names in rows for name in re.findall(r"\w+", names)]
+    assert len(functions) >= 12
+    assert all(_default(function, "rtol") == rtol for function, rtol in functions)
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,9 @@ def test_least_time_is_bang_bang(method: str) -> None:
     assert found.solution["x"][-1] == pytest.approx(1.0, abs=1e-7)
     assert "10 intervals" in str(found)
     assert len(found.plot().axes) == 3
+    table = found.to_pandas()
+    np.testing.assert_array_equal(table["u"], [*found["u"], np.nan])
+    np.testing.assert_array_equal(table["x"], found["x"])
 
 
 @pytest.mark.parametrize(("metre", "second"), [(1e-9, 1.0), (1e9, 1.0), (1.0, 1e-6), (1e3, 1e4)])

@@ -7,6 +7,7 @@ normalized estimation errors squared, where the truth is known (Bar-Shalom, Li a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +60,12 @@ class Consistency(Result):
         """Both together: for the NEES of several runs."""
         values = np.concatenate([self.values, other.values])
         return Consistency(self.name, values, np.concatenate([self.degrees, other.degrees]))
+
+    def to_pandas(self) -> Any:
+        """A DataFrame of all errors with their degrees of freedom."""
+        import pandas as pd
+
+        return pd.DataFrame({"squared error": self.values, "degrees of freedom": self.degrees})
 
     def _title(self) -> str:
         low, high = self.band

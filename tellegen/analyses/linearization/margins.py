@@ -83,6 +83,14 @@ class Margins(Result):
         """The smallest distance of L from -1: the inverse of the peak of the sensitivity."""
         return 1.0 / self.sensitivity_peak
 
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each frequency at which the loop has a gain of one or a real negative response."""
+        import pandas as pd
+
+        rows = [vars(each) for each in (*self.gain_crossovers, *self.phase_crossovers)]
+        columns = ["frequency", "gain_margin", "phase_margin", "delay_margin"]
+        return pd.DataFrame(rows, columns=columns).set_index("frequency").sort_index()
+
     def _title(self) -> str:
         stability = "stable" if self.stable else "unstable"
         return f"Margins of {self.name} from {self.input} to {self.output}: {stability} under feedback"

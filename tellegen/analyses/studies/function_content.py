@@ -6,8 +6,8 @@ Who resumes a study asks whether its outputs are still what they were, and instr
     settings = {"limit": 0.4}       in dicts, lists and objects, of which the attributes that are named count
     Limits(0.4).share               of a method its object
 
-What instructions write to is taken for notes (calls.append(1), self.calls += 1), of which the kind counts, as it does
-of all that is no data (files, models, solutions). Functions of installed packages count by their names.
+What instructions write to is taken for notes (calls.append(1), self.calls += 1), of which the kind counts. So it does
+of files, models and solutions. Functions of installed packages count by their names.
 """
 
 from __future__ import annotations

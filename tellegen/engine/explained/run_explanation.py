@@ -85,6 +85,15 @@ class RunExplanation(Result):
             found.append(Phase(float(limits.start[first]), float(end), last - first, step, busiest[0]))
         return tuple(found)
 
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each accepted step: its size, what limited it, and failed tries before it."""
+        import pandas as pd
+
+        limits = self.limits
+        names = np.array([each.name for each in limits.limiters], object)
+        columns = {"step [s]": limits.size, "limited by": names[limits.who], "failed": limits.failures}
+        return pd.DataFrame(columns, index=pd.Index(limits.start, name="time"))
+
     def plot(self) -> Any:
         """A matplotlib figure: the size of each step over time, coloured by what limited it."""
         from tellegen.engine.explained.limits_plot import plot_limits

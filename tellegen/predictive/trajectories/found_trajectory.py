@@ -98,6 +98,14 @@ class Trajectory(Result):
         start = dict(zip(self.states, self._found.point.guess.states[0].tolist(), strict=True))
         return compiled.simulate(self.duration, parameters=values, initial=start, rtol=1e-8)
 
+    def to_pandas(self) -> Any:
+        """A DataFrame over time: states, and inputs as they are from each time on; at the end nothing follows."""
+        import pandas as pd
+
+        columns = {name: np.append(self[name], np.nan) for name in self.problem.given.names}
+        columns |= {name: self[name] for name in self.states}
+        return pd.DataFrame(columns, index=pd.Index(self.time, name="time"))
+
     @users_call
     def plot(self, *paths: str) -> Any:
         """A matplotlib figure: inputs as steps, states with the ends of intervals marked; limits dotted."""
