@@ -221,3 +221,35 @@ def test_unknowns_that_follow_from_others() -> None:
     levels = explicit_levels(model)
     names = {int(model.position[k]): name for k, name in enumerate("xyzab")}
     assert [[names[int(column)] for column in level.columns] for level in levels] == [["y"], ["x"]]
+
+
+class Squares(System):
+    """A u + u^2 = b, for a given matrix."""
+
+    def __init__(self, matrix: Any) -> None:
+        self.matrix = np.array(matrix, float)
+        columns, rows = np.nonzero(self.matrix.T)
+        self._pattern = Pattern.of(rows, columns, self.matrix.shape)[0]
+        self._places = rows, columns
+
+    @property
+    def pattern(self) -> Pattern:
+        return self._pattern
+
+    def residual(self, u: FloatArray) -> FloatArray:
+        return self.matrix @ u + u**2 - 1.0
+
+    def jacobian(self, u: FloatArray) -> FloatArray:
+        return (self.matrix + np.diag(2.0 * u))[self._places]
+
+
+def test_pivots_are_kept_for_systems_of_the_same_pattern_alone() -> None:
+    """Both have three unknowns and six derivatives."""
+    kept: dict[Any, Any] = {}
+    for matrix in ([[1, 2, 0], [0, 1, 3], [4, 0, 1]], [[3, 0, 1], [1, 3, 0], [0, 1, 5]]):
+        system = Squares(matrix)
+        for guess in (np.zeros(3), np.full(3, 0.1)):
+            found = limited(system, guess, np.ones(3), np.full(3, np.inf), kept)
+            assert found.ended == "converged"
+            assert np.abs(system.residual(found.u)).max() < 1e-12
+    assert len(kept) == 2

@@ -36,15 +36,16 @@ def limited(
 ) -> Newton:
     """A root; `width` of an unknown is the change that makes an exponential e times larger, infinite without one.
 
-    Among what is `kept` are the pivots at the guess: another search begins there, with the same pivots.
+    Among what is `kept` are the pivots at the guess: another search for a system of this pattern begins with the same.
     """
     iteration = LimitedNewton(scale, width)
-    known = None if kept is None else kept.get(_FIRST)
-    if known is not None and known.fits(system.pattern):
+    key = _FIRST, system.pattern.digest
+    known = None if kept is None else kept.get(key)
+    if known is not None:
         iteration.factors = SparseLU(system.pattern, known)
     found = iteration.run(system, guess, _ITERATIONS, _NEAR)
     if kept is not None and iteration.first is not None:
-        kept[_FIRST] = iteration.first
+        kept[key] = iteration.first
     return iteration.polished(system, found.u) if found.ended == "converged" else found
 
 
