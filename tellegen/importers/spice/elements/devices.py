@@ -237,27 +237,21 @@ def bipolar(sheet: Sheet, card: Card) -> None:
 
 def junction_fet(sheet: Sheet, card: Card) -> None:
     """`J1 drain gate source model [area]`."""
-    element = Element(sheet, card)
-    d, g, s = element.nodes(3)
-    model = read_model(element, _model_name(element))
-    _take_initial_voltages(element, 2)
-    area = _area(element)
-    element.done()
-    if not area:
-        sheet.leave_out(card, d, g, s)
-        return
-    numbers = _scaled(model, ("Beta", "Is", "Cgs", "Cgd"), area) | _scaled(model, ("Rd", "Rs"), 1.0 / area)
-    made = _semiconductor(element, model, model.numbers | numbers, {"v_gs": (g, s), "v_gd": (g, d)})
-    sheet.put(card.name, made, card.location, D=d, G=g, S=s)
+    _field_effect(Element(sheet, card))
 
 
 def metal_fet(sheet: Sheet, card: Card) -> None:
     """`Z1 drain gate source model [area]`; its parameters hold at all temperatures, as in ngspice."""
-    element = Element(sheet, card)
+    _field_effect(Element(sheet, card), is_warm=False)
+
+
+def _field_effect(element: Element, is_warm: bool = True) -> None:
+    sheet = element.sheet
+    card = element.card
     d, g, s = element.nodes(3)
     model = read_model(element, _model_name(element))
     _take_initial_voltages(element, 2)
-    if element.left:
+    if element.left and not is_warm:
         sheet.note(card, "ngspice 39 reads an area only with area= before it")
     area = _area(element)
     element.done()
@@ -265,7 +259,7 @@ def metal_fet(sheet: Sheet, card: Card) -> None:
         sheet.leave_out(card, d, g, s)
         return
     numbers = _scaled(model, ("Beta", "Is", "Cgs", "Cgd"), area) | _scaled(model, ("Rd", "Rs"), 1.0 / area)
-    model = replace(model, measured=_ROOM, device=_ROOM)
+    model = model if is_warm else replace(model, measured=_ROOM, device=_ROOM)
     made = _semiconductor(element, model, model.numbers | numbers, {"v_gs": (g, s), "v_gd": (g, d)})
     sheet.put(card.name, made, card.location, D=d, G=g, S=s)
 
