@@ -19,7 +19,7 @@ def run(path: Path, port: int, browser: bool, console: Console) -> None:
     except ModuleNotFoundError as error:
         if error.name != "websockets":
             raise
-        advice = "pip install tellegen[studio]"
+        advice = "pip install 'tellegen[studio]'"
         raise DocumentError("E899", "the studio needs the package websockets", advice=advice) from None
     folder = ModelFolder.opened(path)
     first = path.name if path.is_file() else ""
