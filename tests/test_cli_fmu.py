@@ -29,6 +29,15 @@ def test_a_file_that_is_no_fmu(tmp_path: Path) -> None:
     assert "not a ZIP archive" in found.output
 
 
+def test_an_ending_that_is_neither(tmp_path: Path) -> None:
+    """An FMU of another name is read by nobody."""
+    drive = Path(__file__).resolve().parent.parent / "examples" / "dc_drive.py"
+    found = CliRunner().invoke(app, ["export", f"{drive}:Drive", "-o", str(tmp_path / "drive.zip")])
+    assert found.exit_code == 2
+    assert "'drive.zip' is neither an FMU (.fmu) nor a page (.html)" in found.output
+    assert not list(tmp_path.iterdir())
+
+
 def test_export_of_a_page(tmp_path: Path) -> None:
     """The ending of the output decides."""
     page = tmp_path / "drive.html"

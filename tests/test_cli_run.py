@@ -70,6 +70,7 @@ def test_simulate_explains_what_limited_the_steps(monkeypatch: pytest.MonkeyPatc
         (("--stop", "2 V"), 1, "E181"),
         (("--stop", "2", "--points", "1"), 1, "E184"),
         (("--stop", "2", "--initial", "load.w"), 2, "--initial 'load.w' is not PATH=VALUE"),
+        (("--stop", "2", "--initial", "stedy"), 2, "or --initial steady"),
         (("--stop", "2", "--plot", "a.png", "--x", "load.ww"), 1, "perhaps you meant 'load.w'"),
         (("--stop", "2", "--show", "load.w [V]"), 1, "E121"),
         (("--stop", "2", "--solver", "ode15s"), 1, "E183"),

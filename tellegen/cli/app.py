@@ -38,7 +38,8 @@ TargetArgument = Annotated[
     str,
     typer.Argument(
         metavar="FILE[:CLASS]",
-        help="A Python file and, if it defines several, the model in it; or a SPICE netlist (.cir, .sp, .net, ...).",
+        help="A Python file and, if it defines several, the model in it; a SPICE netlist (.cir, .sp, .net, ...), a "
+        "document (.xml), a module (.mdl), or a Modelica class: a file (.mo) or a name.",
     ),
 ]
 
@@ -235,10 +236,10 @@ def library(
 @app.command()
 def convert(
     target: TargetArgument,
-    file: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The file to write: .xml, .mo, .vhd.")],
+    file: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The file to write: .xml, .mo, .vhd, .cir, .c.")],
     markup: Annotated[int, typer.Option(metavar="VERSION", help="Of a document: 2 or 1.")] = 2,
 ) -> None:
-    """Write a model in another format: a document (XML), Modelica, VHDL-AMS."""
+    """Write a model in another format: a document (XML), Modelica, VHDL-AMS, SPICE, C of a sampled controller."""
     with answers(target) as errors:
         cli.report.print_note(cli.convert.converted(target, file, markup), errors)
 

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tellegen as tg
-from tellegen.cli.target import DOCUMENTS, Target, load
+from tellegen.cli.target import DOCUMENTS, Target, TargetError, load
 from tellegen.markup.formats import convert
+
+_FMU = ".fmu"
+_PAGES = (".html", ".htm")
 
 
 def converted(text: str, output: Path, markup: int = 2) -> str:
@@ -50,7 +53,9 @@ class PageOptions:
 def exported(text: str, output: Path, options: FmuOptions, page: PageOptions) -> str:
     """Write the model that FILE[:CLASS] means as an FMU or a page; returns what was done, for people."""
     model, note = load(text)
-    if output.suffix.lower() in (".html", ".htm"):
+    if output.suffix.lower() not in (_FMU, *_PAGES):
+        raise TargetError(f"'{output.name}' is neither an FMU (.fmu) nor a page (.html)\nfor instance -o drive.fmu")
+    if output.suffix.lower() in _PAGES:
         sliders = page.sliders.split(",") if page.sliders else None
         plots = page.plots.split(",") if page.plots else ()
         written = tg.export_html(

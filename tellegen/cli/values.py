@@ -22,16 +22,16 @@ def given_initial(settings: list[str]) -> dict[str, Any] | str | None:
     """Start values by path, or "steady"; None when nothing is asked for."""
     if settings == ["steady"]:
         return "steady"
-    return parse_settings(settings, "--initial") if settings else None
+    return parse_settings(settings, "--initial", "load.w=10, or --initial steady") if settings else None
 
 
-def parse_settings(texts: list[str], option: str) -> dict[str, Any]:
+def parse_settings(texts: list[str], option: str, example: str = "motor.R=2.4") -> dict[str, Any]:
     """`motor.R=2.4`, `T=300,310,320`, `motor.R=2.4 ohm`: values by path."""
     out: dict[str, Any] = {}
     for text in texts:
         path, equals, value = text.partition("=")
         if not equals or not path.strip() or not value.strip():
-            raise TargetError(f"{option} {text!r} is not PATH=VALUE\nfor instance {option} motor.R=2.4")
+            raise TargetError(f"{option} {text!r} is not PATH=VALUE\nfor instance {option} {example}")
         out[path.strip()] = _value(value.strip())
     return out
 
