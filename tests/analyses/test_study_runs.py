@@ -338,6 +338,40 @@ def test_a_function_that_reads_other_numbers_is_another_output(made: Any, tmp_pa
         tg.study(**study, outputs={"y": made(0.6)})
 
 
+def calling(factor: float) -> tg.Component:
+    @tg.function(opaque=True)
+    def law(x: float) -> float:
+        return factor * x
+
+    class Called(Decay):
+        z = tg.variable()
+
+        def equations(self) -> Any:
+            yield self.z == law(self.x)
+
+    return Called()
+
+
+def reading(factor: float) -> tg.Component:
+    class Read(Decay):
+        z = tg.variable()
+
+        def equations(self) -> Any:
+            yield self.z == tg.interpolate(self.x, [0.0, 1.0, 2.0], [0.0, factor, 3.0])
+
+    return Read()
+
+
+@pytest.mark.parametrize("made", [calling, reading])
+def test_a_model_that_calls_another_function_is_another_model(made: Any, tmp_path: Path) -> None:
+    """Its text has the names of functions and tables alone."""
+    study: dict[str, Any] = {"over": {"T": [1.0, 2.0]}, "stop": 1.0, "outputs": ["final(z)"], "save": tmp_path / "a"}
+    first = tg.study(made(1.0), **study, executor="serial")
+    assert tg.study(made(1.0), **study, executor="serial").data.identical(first.data)
+    with pytest.raises(tg.DesignError, match="another value of: model"):
+        tg.study(made(2.0), **study, executor="serial")
+
+
 @pytest.mark.parametrize(
     ("changes", "part"),
     [

@@ -14,13 +14,16 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from functools import partial
+from pathlib import PurePath
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
-from tellegen.ir.source_location import is_installed
+from tellegen.ir.expressions.expr import Expr, walk
+from tellegen.ir.source_location import SourceLocation, is_installed
 
 _WRITING = frozenset(("append", "add", "extend", "insert", "update", "setdefault", "pop", "clear", "write"))
 """Methods by which functions take notes."""
@@ -46,6 +49,8 @@ class _Content:
             return self.of_function(function.__func__), self._of_object(function.__self__, named)
         if isinstance(function, FunctionType):
             return self._of_code_and_values(function)
+        if _is_record(function) or hasattr(function, "__wrapped__"):
+            return self._of_object(function, frozenset())
         called = vars(type(function)).get("__call__")
         own = called if isinstance(called, FunctionType) and not is_installed(called.__code__.co_filename) else None
         notes = frozenset() if own is None else _written_by(own.__code__)
@@ -86,6 +91,8 @@ class _Content:
             return type(value).__qualname__ if takes_notes else self._of_members(value, named)
         if isinstance(value, FunctionType | MethodType | partial):
             return self.of_function(value)
+        if isinstance(value, Expr):
+            return self._of_expression(value)
         return self._of_object(value, named)
 
     def _of_members(self, value: Any, named: frozenset[str]) -> Any:
@@ -97,14 +104,42 @@ class _Content:
         members = [self._of_value(one, named) for one in value]
         return members if isinstance(value, list) else sorted(map(repr, members))
 
+    def _of_expression(self, value: Expr) -> Any:
+        """Node by node, for it may be deep."""
+        number = {node: k for k, node in enumerate(walk(value))}
+
+        def own(part: Any) -> Any:
+            if isinstance(part, Expr):
+                return number[part]
+            return [own(each) for each in part] if isinstance(part, tuple) else self._of_value(part)
+
+        return [(type(node).__qualname__, [own(getattr(node, name)) for name in _slots_of(node)]) for node in number]
+
     def _of_object(self, value: Any, named: frozenset[str]) -> Any:
-        """Its kind, and what is read of it; a module is such an object too."""
+        """Its kind, and what is read of it; a module is such an object too. Of frozen records everything counts."""
         kind = type(value).__qualname__
-        if id(value) in self._seen:
+        if id(value) in self._seen or isinstance(value, SourceLocation):
             return kind
         self._seen.add(id(value))
+        if isinstance(value, PurePath):
+            return str(value)
+        if hasattr(value, "__wrapped__"):
+            return kind, self._of_value(value.__wrapped__), self._of_value(getattr(value, "derivative", None))
+        if _is_record(value):
+            return kind, [self._of_value(getattr(value, each.name)) for each in fields(value)]
         held = getattr(value, "__dict__", {})
         return kind, [(name, self._of_value(held[name], named)) for name in sorted(named) if name in held]
+
+
+def _is_record(value: Any) -> bool:
+    """Whether it is a record that stays as it is: an operation, a C function, the use of an FMU."""
+    made = getattr(type(value), "__dataclass_params__", None)
+    is_ours = type(value).__module__.startswith("tellegen.")
+    return is_dataclass(value) and not isinstance(value, type) and (is_ours if made is None else made.frozen)
+
+
+def _slots_of(node: Expr) -> list[str]:
+    return sorted(name for each in type(node).__mro__ for name in getattr(each, "__slots__", ()) if name[0] != "_")
 
 
 def _with_inner(code: CodeType) -> Iterator[CodeType]:

@@ -24,6 +24,8 @@ from tellegen.analyses.studies.function_content import content
 from tellegen.analyses.studies.jobs import DIED, Ran, Task
 from tellegen.engine.request.run_request import RunRequest
 from tellegen.errors import DesignError, warn_user
+from tellegen.ir.expressions.expr import Apply, Lookup
+from tellegen.ir.flat import FlatModel
 from tellegen.ir.model import FloatArray
 from tellegen.ir.show.flat_model import show_flat
 from tellegen.ir.source_location import here
@@ -140,12 +142,22 @@ def marks(task: Task, numbers: FloatArray) -> dict[str, str]:
     request = task.request
     options = replace(request.options, points=2)  # the points themselves are in the grid
     return {
-        "model": _mark(text, *(column.tobytes() for column in columns)),
+        "model": _mark(text, *(column.tobytes() for column in columns), _outside(flat)),
         "varied values": _mark(task.paths, numbers.tobytes()),
         "outputs": _mark(outputs),
         "options of the runs": _mark(options, task.grid.tobytes()),
         "other parameters and start values": _mark(request.parameters, *_start(request)),
     }
+
+
+def _outside(flat: FlatModel) -> list[Any]:
+    """What a model calls and reads, of which its text has the names alone: external functions and tables."""
+    whole = (flat.equations, flat.initial_equations, flat.whens, flat.assertions, flat.invariants)
+    groups = (group for part in (*whole, flat.parameter_bindings, flat.start_bindings) for group in part)
+    nodes = dict.fromkeys(node for group in groups for node in group.template.nodes)
+    called = dict.fromkeys(node.function for node in nodes if isinstance(node, Apply))
+    read = dict.fromkeys(node.table.stamp for node in nodes if isinstance(node, Lookup))
+    return [*((each.name, content(each.callable)) for each in called), *read]
 
 
 def _start(request: RunRequest) -> list[Any]:
