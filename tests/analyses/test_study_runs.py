@@ -20,6 +20,8 @@ import tellegen as tg
 from analyses.study_models import Decay
 from tellegen.analyses.executors import cluster
 from tellegen.analyses.studies import chunks, executors, stored_runs
+from tellegen.analyses.studies.function_content import content
+from tellegen.foreign import CFunction, CLibrary
 from waiting import LIMIT, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -360,6 +362,13 @@ def reading(factor: float) -> tg.Component:
             yield self.z == tg.interpolate(self.x, [0.0, 1.0, 2.0], [0.0, factor, 3.0])
 
     return Read()
+
+
+def test_functions_in_c_are_compared_by_their_text() -> None:
+    def of(text: str) -> Any:
+        return content(CFunction(CLibrary(text=text), "f", (0, 1, 0), 1))
+
+    assert of("double f;") == of("double f;") != of("float f;")
 
 
 @pytest.mark.parametrize("made", [calling, reading])

@@ -133,9 +133,10 @@ class _Content:
 
 def _is_record(value: Any) -> bool:
     """Whether it is a record that stays as it is: an operation, a C function, the use of an FMU."""
-    made = getattr(type(value), "__dataclass_params__", None)
-    is_ours = type(value).__module__.startswith("tellegen.")
-    return is_dataclass(value) and not isinstance(value, type) and (is_ours if made is None else made.frozen)
+    kind = type(value)
+    made = getattr(kind, "__dataclass_params__", None)
+    stays = kind.__module__.startswith("tellegen.") or (made is not None and made.frozen)
+    return stays and is_dataclass(value) and not isinstance(value, type)
 
 
 def _slots_of(node: Expr) -> list[str]:
