@@ -7,6 +7,7 @@ import inspect
 import pickle
 import re
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ from tellegen.engine.compiled import CompiledModel
 from tellegen.engine.request.run_options import CURVES, GRADIENTS, SECOND_DERIVATIVES
 from tellegen.engine.request.run_request import RunKeywords, request_run
 from tellegen.engine.request.scales import declared_scales
+from tellegen.engine.runs import single_run
 
 
 class Forced(tg.Component):
@@ -33,6 +35,7 @@ class Forced(tg.Component):
         yield self.T * tg.der(self.x) == self.u - self.x**3 + tg.sin(tg.time / 1.0)
 
 
+run_module = import_module("tellegen.engine.runs.run")
 Call = Callable[..., Any]
 DATA = {"time": [0.0, 0.1, 0.2, 0.3, 0.4, 0.5], "x": [1.0, 1.4, 1.6, 1.8, 1.9, 1.95]}
 U = {"u": (6.0, 10.0)}
@@ -118,6 +121,28 @@ def forced() -> Any:
 @pytest.mark.parametrize("name", CALLS)
 def test_every_call_honours_them(forced: Any, name: str, run: dict[str, Any]) -> None:
     assert CALLS[name](forced, **run) is not None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CALLS)
+def test_every_call_makes_its_runs_with_them(forced: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is searched for: all runs that the engine makes are as asked for."""
+    made: list[Any] = []
+
+    def seen(compiled: Any, options: Any, start: Any, staggered: Any = None) -> Any:
+        made.append((options, start))
+        return single_run.one_run(compiled, options, start, staggered)
+
+    monkeypatch.setattr(run_module, "one_run", seen)
+    start = 0.0 if name == "calibrate" else 0.1  # where its data begin
+    asked: dict[str, Any] = {"start": start, "rtol": 3e-6, "atol": 2e-9, "solver": "cvode", "max_steps": 4321}
+    CALLS[name](forced, **asked, chattering="regularize", parameters={"T": 3.0}, initial={"x": 1.5})
+    assert made
+    for options, beginning in made:
+        assert {key: getattr(options, key) for key in asked} == asked
+        assert options.chattering == "regularize"
+        assert 3.0 in beginning.point.p
+        assert 1.5 in beginning.starts.value
 
 
 @pytest.mark.filterwarnings("ignore")
