@@ -352,7 +352,6 @@ def test_line_ends_tabs_and_form_feeds_stay_what_they_are(old: str, new: str) ->
             Connect("a.n", "b.n"),
             "returns in line 8",
         ),
-        ("    a = el.Resistor(R=3)\n", RemoveParts(("a",)), "more than once"),
         ("    b = el.Resistor(R=3)\n", SetArgument("b", "R", "5"), "R of b cannot be written"),
     ],
 )
@@ -395,3 +394,14 @@ def test_connections_of_bases_are_drawn_and_not_edited() -> None:
     ]
     with pytest.raises(tg.DocumentError, match="no wire 1"):
         after(text, "Loaded", Disconnect(1, "s.p"))
+
+
+def test_what_hides_a_part_of_a_base_may_be_renamed_and_removed() -> None:
+    """That of the base is there again."""
+    text = (
+        "import tellegen as tg\nfrom tellegen.library import electrical as el\n\n\n"
+        "class A(tg.Component):\n    r = el.Resistor()\n\n\nclass B(A):\n    r = el.Resistor(R=2)\n"
+    )
+    for operation, names in ((RemoveParts(("r",)), ["r"]), (RenamePart("r", "s"), ["r", "s"])):
+        model = applied(ModelText(text, {}), "B", operation, library_shapes())
+        assert sorted(part.name for part in model.diagram("B", library_shapes()).parts) == names
