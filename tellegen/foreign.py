@@ -23,7 +23,7 @@ import tempfile
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tellegen.cache import cache_folder
 from tellegen.errors import LanguageError
@@ -66,6 +66,7 @@ class CFunction:
     symbol: str
     parts: tuple[int, int, int]
     outputs: int
+    has_machine_code: ClassVar[bool] = True
 
     @property
     def address(self) -> int:

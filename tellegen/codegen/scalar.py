@@ -180,7 +180,8 @@ class Printer:
             whole = function.part.call(node.args, node.output)
             found = self._apply(whole, lambda arg: _LACKING if arg == LACKING else number(arg))
             return {**found, node: found[whole]}
-        code = self._pointer(Pointer(function, len(node.args)))
+        pointer = Pointer(function, len(node.args))
+        code = self._pointer(pointer)
         outputs = range(function.outputs)
         results = None
         if isinstance(function.callable, CFunction):
@@ -188,6 +189,9 @@ class Printer:
             results = self.places.of_results.get(Apply(function, node.args, 0))
             wanted = [self._result(results, k) for k in outputs]
             self.lines += [f"  store double {_NOTHING}, ptr {each}" for each in wanted]
+        elif pointer.reads_memory:
+            self._store(node.args, 0, number)
+            given = ["ptr %args"]
         else:
             given = [f"double {number(arg)}" for arg in node.args]
             if function.outputs == 1:
@@ -204,19 +208,23 @@ class Printer:
 
     def _parts(self, function: CFunction, args: Sequence[Expr], number: Callable[[Expr], str]) -> list[str]:
         """The arguments of a C function: time, and pointers to the others in memory."""
-        self.room = max(self.room[0], len(args)), self.room[1]
         parts = [f"double {number(args[0])}"]
         first = 1
         for count in function.parts:
             part = args[first : first + count]
             place = self.places.of_arguments(part)
             if place is None:
-                for k, arg in enumerate(part, first):
-                    self.lines.append(f"  store double {number(arg)}, ptr {self.element('%args', str(k))}")
+                self._store(part, first, number)
             array, index = place or ("args", first)
             parts.append(f"ptr {self.element(f'%{array}', str(index))}")
             first += count
         return parts
+
+    def _store(self, args: Sequence[Expr], first: int, number: Callable[[Expr], str]) -> None:
+        """Put arguments into the memory for them."""
+        self.room = max(self.room[0], first + len(args)), self.room[1]
+        for k, arg in enumerate(args, first):
+            self.lines.append(f"  store double {number(arg)}, ptr {self.element('%args', str(k))}")
 
     def space(self) -> list[str]:
         """Instructions that belong at the beginning of the function: memory for calls."""

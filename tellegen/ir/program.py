@@ -154,12 +154,21 @@ class Module:
     rows: int = 0
 
 
+MANY_ARGUMENTS = 64
+"""Python functions of more get them in memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """An external function that is called with so many arguments."""
 
     function: Function
     arity: int
+
+    @property
+    def reads_memory(self) -> bool:
+        """Whether it gets the addresses of its arguments and of its results: ctypes passes no more than 1024."""
+        return self.function.is_python and self.arity > MANY_ARGUMENTS
 
 
 @dataclass(frozen=True, eq=False)

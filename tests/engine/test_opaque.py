@@ -195,6 +195,31 @@ def test_opaque_functions_in_equations(solver: str) -> None:
     assert ("slope" in CALLS) == (solver != "rk45"), "the derivative the user gave is used"
 
 
+@tg.function(opaque=True)
+def total(v: Any) -> float:
+    return float(np.sum(v))
+
+
+@tg.function(opaque=True, outputs=2)
+def ends(v: Any) -> tuple[float, float]:
+    return v[0], v[-1]
+
+
+def test_functions_of_more_numbers_than_ctypes_passes() -> None:
+    class Many(tg.Component):
+        p = tg.parameter(np.arange(1.0, 1101.0))
+        y = tg.variable()
+        z = tg.variable(shape=2)
+
+        def equations(self) -> Iterator[Any]:
+            yield self.y == total(self.p) + tg.sin(tg.time)
+            yield self.z == ends(self.p)
+
+    solution = tg.simulate(Many(), stop=1.0)
+    assert solution["y"][-1] == pytest.approx(1100 * 1101 / 2 + math.sin(1.0), rel=1e-14)
+    assert solution["z"][-1] == pytest.approx([1.0, 1100.0])
+
+
 def test_loops_through_code_are_solved() -> None:
     """y = cos(y + x) with x a state, found by Newton's method inside every evaluation."""
 

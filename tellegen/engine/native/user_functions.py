@@ -71,7 +71,9 @@ class Callback:
             self._code = kernel_code(function.callable)
             self.address = self._code.addresses[ENTRY]
             return
-        if function.outputs == 1:
+        if pointer.reads_memory:
+            self._code = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_in_memory(function, pointer.arity))
+        elif function.outputs == 1:
             self._code = ctypes.CFUNCTYPE(ctypes.c_double, *given)(_one(function))
         else:
             self._code = ctypes.CFUNCTYPE(None, *given, ctypes.c_void_p)(_several(function))
@@ -104,6 +106,21 @@ def _several(function: Function) -> Any:
         except BaseException as error:  # see the top of this file
             _THREAD.last[function] = Raised(error, given[:-1])
             out[:] = [math.nan] * function.outputs
+
+    return run
+
+
+def _in_memory(function: Function, arity: int) -> Any:
+    """void f(const double *arguments, double *results)."""
+    call = _one(function) if function.outputs == 1 else _several(function)
+    arguments = ctypes.c_double * arity
+
+    def run(given: int, results: int) -> None:
+        numbers = arguments.from_address(given)[:]
+        if function.outputs == 1:
+            ctypes.c_double.from_address(results).value = call(*numbers)
+        else:
+            call(*numbers, results)
 
     return run
 

@@ -148,6 +148,11 @@ class Function:
     keeps_arguments: bool = False  # what it is given acts on later calls of others: derivatives by it are not known
     part: Part | None = None
 
+    @property
+    def is_python(self) -> bool:
+        """Whether it is Python code; C functions and kernels have machine code."""
+        return not getattr(self.callable, "has_machine_code", False)
+
     @cached_property
     def partial_places(self) -> dict[tuple[int, int], int]:
         """Where the derivative of an output by an argument stands among those of `derivative`, given `depends`."""

@@ -11,11 +11,19 @@ smooth between events.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import field, fields, replace
 from typing import Any
 
 import numpy as np
 
+from tellegen.dataflow.single_expressions import (
+    MANY_SLOTS,
+    Single,
+    outline,
+    renumbered,
+    with_slots_in_use,
+)
 from tellegen.ir.events import (
     DELAY_NUMBERS,
     VERBS,
@@ -31,8 +39,8 @@ from tellegen.ir.events import (
     Values,
     joined,
 )
-from tellegen.ir.expressions.expr import Call, Der, Expr, Slot, rebuild, same_with, walk
-from tellegen.ir.expressions.template import Action, AssertTemplate, Branch, Template, WhenTemplate
+from tellegen.ir.expressions.expr import Call, Expr, walk
+from tellegen.ir.expressions.template import Action, AssertTemplate, Branch, WhenTemplate
 from tellegen.ir.flat import Group
 from tellegen.ir.model import IntArray
 from tellegen.ir.reduced import PARAMETER, BoolArray, Int8Array, Int32Array, ReducedGroup, ReducedModel
@@ -40,19 +48,6 @@ from tellegen.start.records import dataclass
 from tellegen.structure.reduction.discrete_equations import discrete_groups, initial_groups
 from tellegen.structure.reduction.relations import Delayed, EventEntries, Rewriter
 from tellegen.structure.reduction.variants import Recovery, Variants
-
-_MANY_SLOTS = 32
-"""Of a statement: with more, each of its expressions gets slots of its own."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Single(Template):
-    """A template of one expression, for the parts of a when-statement."""
-
-    residual: Expr
-
-    def expressions(self) -> tuple[Expr, ...]:
-        return (self.residual,)
 
 
 @dataclass
@@ -93,29 +88,6 @@ class _Writes:
 
     def some(self, rows: IntArray) -> _Writes:
         return _Writes(self.index[rows], self.sign[rows], self.value[rows], self.tentative[rows])
-
-
-def _with_slots_in_use(group: Group, expr: Expr) -> Group:
-    """A group of one expression of a statement.
-
-    A when-statement of a vector of N conditions has N expressions and slots for all of them. Each has its own few.
-    """
-    slots = group.template.slots
-    bindings = group.bindings
-    if len(slots) > _MANY_SLOTS:
-        used = sorted({node.index for node in walk(expr) if isinstance(node, Slot | Der)})
-        place = {index: Slot(k) for k, index in enumerate(used)}
-        rate = {index: Der(k) for k, index in enumerate(used)}
-
-        def renumbered(node: Expr, args: tuple[Expr, ...]) -> Expr:
-            if isinstance(node, Slot):
-                return place[node.index]
-            return rate[node.index] if isinstance(node, Der) else same_with(node, args)
-
-        expr = rebuild(expr, renumbered)
-        slots = tuple(slots[index] for index in used)
-        bindings = bindings[:, used]
-    return Group(Single(slots=slots, residual=expr, location=group.template.location), bindings, group.spans)
 
 
 def is_initial(branch: Branch) -> bool:
@@ -193,13 +165,11 @@ class _Finder:
             whens = len(sources) + np.arange(group.rows)
             branches = len(template.branches)
             begin = first[-1]
-            values: dict[int, IntArray] = {}  # of actions that several branches have in common, by identity
+            values = self._values(source, group)
             for b, branch in enumerate(template.branches):
                 indices = begin + branches * np.arange(group.rows) + b
                 self._compute(self.conditions, _Statement(-1 - source, group, branch.condition), indices)
                 for action in branch.actions:
-                    if id(action.value) not in values:
-                        values[id(action.value)] = self._value(source, group, action.value)
                     actions.append(self._action(action, whens, b, group, values[id(action.value)]))
                     messages += [action.message] * group.rows
             first += [begin + branches * (r + 1) for r in range(group.rows)]
@@ -258,15 +228,47 @@ class _Finder:
     def _parts(self, statement: _Statement, literal: bool) -> list[ReducedGroup]:
         """An expression of a group, with flags and entries, by what its rows look like."""
         group = statement.group
-        whole = _with_slots_in_use(group, statement.expr)
+        whole = with_slots_in_use(group, statement.expr)
         rows = np.arange(group.rows) if statement.rows is None else statement.rows
         parts = Variants(whole, statement.source).split(rows, self.recovery)
         return [Rewriter(self.entries, part, literal).run() for part in parts]
 
-    def _value(self, source: int, group: Group, expr: Expr) -> Any:
+    def _values(self, source: int, group: Group) -> dict[int, IntArray]:
+        """The numbers of what actions assign, by the identity of expressions: several branches may have one in common.
+
+        Those of a long statement that differ in their slots alone are rows of one template.
+        """
+        template = group.template
+        assert isinstance(template, WhenTemplate)
+        values = {id(a.value): a.value for branch in template.branches for a in branch.actions}
+        if len(template.slots) <= MANY_SLOTS:
+            return {key: self._value(source, group, value) for key, value in values.items()}
+        alike: dict[Hashable, list[tuple[int, list[int]]]] = {}
+        for key, value in values.items():
+            common, used = outline(value, template.slots)
+            alike.setdefault(common, []).append((key, used))
+        found: dict[int, IntArray] = {}
+        for members in alike.values():
+            single = renumbered(values[members[0][0]], members[0][1], template)
+            numbers = self._alike(source, group, single, [used for _, used in members])
+            found.update(zip((key for key, _ in members), numbers, strict=True))
+        return found
+
+    def _value(self, source: int, group: Group, expr: Expr) -> IntArray:
         out = self.values.more(group.rows)
         self._compute(self.values, _Statement(-1 - source, group, expr), out, literal=True)
         return out
+
+    def _alike(self, source: int, group: Group, single: Single, slots: list[list[int]]) -> list[IntArray]:
+        """The numbers of an expression in all rows of a statement, for each list of its slots."""
+        bindings = np.concatenate([group.bindings[:, used] for used in slots])
+        out = self.values.more(len(bindings))
+        stacked = Group(single, bindings, group.spans)
+        for part in Variants(stacked, -1 - source).split(np.arange(len(bindings)), self.recovery):
+            own = replace(part, source_rows=part.source_rows % group.rows)
+            self.values.groups.append(Rewriter(self.entries, own, literal=True).run())
+            self.values.indices.append(out[part.source_rows])
+        return list(out.reshape(len(slots), group.rows))
 
     def _always(self) -> DiscreteEquations:
         """Discrete variables given by equations."""

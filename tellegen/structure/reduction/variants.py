@@ -117,14 +117,18 @@ def substitute(expr: Expr, images: dict[Expr, Expr]) -> Expr:
 _FEW_COLUMNS = 6
 """So many are compared one by one; for more, sorting is faster."""
 
+_SHORT = 2**15
+"""So many columns are numbered in two bytes; a sum may have more."""
+
 
 def _first_occurrence(values: Any) -> Any:
     """For each entry the column where its value occurs first in its row."""
+    count = values.shape[1]
+    number = np.int16 if count <= _SHORT else np.int32
     if len(values) == 1:  # most groups of a small model: NumPy would take longer to begin
         known: dict[int, int] = {}
-        return np.array([[known.setdefault(value, k) for k, value in enumerate(values[0].tolist())]], np.int16)
-    count = values.shape[1]
-    firsts = np.broadcast_to(np.arange(count, dtype=np.int16), values.shape).copy()
+        return np.array([[known.setdefault(value, k) for k, value in enumerate(values[0].tolist())]], number)
+    firsts = np.broadcast_to(np.arange(count, dtype=number), values.shape).copy()
     if count <= _FEW_COLUMNS:
         for earlier, column in combinations(range(count), 2):
             same = (values[:, earlier] == values[:, column]) & (firsts[:, column] == column)
@@ -141,8 +145,8 @@ def _first_occurrence(values: Any) -> Any:
         start[:, 1:] = np.where(ranked[:, 1:] != ranked[:, :-1], np.arange(1, count), 0)
         np.maximum.accumulate(start, axis=1, out=start)
         earliest = np.take_along_axis(order, start, axis=1)
-        fixed = np.empty(part.shape, np.int16)
-        np.put_along_axis(fixed, order, earliest.astype(np.int16), axis=1)
+        fixed = np.empty(part.shape, number)
+        np.put_along_axis(fixed, order, earliest.astype(number), axis=1)
         firsts[affected] = fixed
     return firsts
 

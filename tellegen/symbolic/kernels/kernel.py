@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from tellegen.ir.expressions.expr import Expr, Slot, walk
 from tellegen.start.records import dataclass
@@ -65,6 +65,7 @@ class Kernel:
     inputs: int
     steps: tuple[Step, ...]
     results: tuple[Expr, ...]
+    has_machine_code: ClassVar[bool] = True
 
     @property
     def size(self) -> int:

@@ -1,7 +1,8 @@
 """Calls of functions and constructors with evaluated arguments.
 
 Interpreted where all arguments are known, otherwise inlined; what cannot be inlined (a while loop over symbols,
-recursion without a known end, a body that is too large) becomes native code.
+recursion without a known end, a body that is too large) becomes native code; what calls Python with thousands of
+numbers is interpreted while a simulation runs.
 """
 
 from __future__ import annotations
@@ -24,13 +25,20 @@ from tellegen.frontends.modelica.evaluation.scope import Scope
 from tellegen.frontends.modelica.lookup.class_view import ClassView
 from tellegen.frontends.modelica.lookup.types import simple_type
 from tellegen.frontends.modelica.values.arrays import shape_of
-from tellegen.frontends.modelica.values.evaluation_error import EvaluationError, NotInlinableError, NotInlinedError
+from tellegen.frontends.modelica.values.evaluation_error import (
+    EvaluationError,
+    NotCompilableError,
+    NotCompiledError,
+    NotInlinableError,
+    NotInlinedError,
+)
 from tellegen.frontends.modelica.values.value import Value, is_known, scalars
 from tellegen.ir.expressions.expr import Expr, walk
 from tellegen.start.later import later
 
 with later():
     from tellegen.frontends.modelica.evaluation.native.derivative import has_derivative
+    from tellegen.frontends.modelica.evaluation.native.interpreted import interpreted_results
     from tellegen.frontends.modelica.evaluation.native.partial_derivative import partial_derivative
 
 NODE_BUDGET = 2000
@@ -98,6 +106,8 @@ def _apply(signature: Signature, given: Mapping[str, Value], scope: Scope) -> tu
     except (NotInlinedError, NotInlinableError) as error:
         if not may_compile:
             raise
+        if scope.depth == 0 and isinstance(error, NotCompiledError | NotCompilableError):
+            return interpreted_results(signature, arguments, scope)
         native = native_results(signature, arguments, scope)
         if native is not None:
             return native

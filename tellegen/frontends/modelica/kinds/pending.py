@@ -115,6 +115,19 @@ def actions_of(pending: Pending) -> Iterator[tuple[Verb, int]]:
             yield verb, target.index if isinstance(target, Slot) else -1
 
 
+def values_of(pending: Pending) -> Iterator[Expr]:
+    """What the actions of a when assign, or give to a state."""
+    expressions = iter(pending.expressions)
+    for verbs in pending.shape:
+        next(expressions)
+        for verb in verbs:
+            value = next(expressions)
+            for _ in range(verb.has_target + verb.values):
+                next(expressions)
+            if verb.has_target:
+                yield value
+
+
 def template_of(pending: Pending, expressions: tuple[Expr, ...], heading: Heading) -> Template:
     """The template of a statement, given its expressions over local slots."""
     shared: dict[str, Any] = {"slots": heading.slots, "owner": heading.owner, "location": heading.location}

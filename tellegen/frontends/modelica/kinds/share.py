@@ -17,6 +17,7 @@ from tellegen.frontends.modelica.kinds.members import GivenNumbers, MemberTable,
 from tellegen.frontends.modelica.kinds.parts import Part, PartTree
 from tellegen.frontends.modelica.kinds.pending import Heading, Pending, template_of
 from tellegen.frontends.modelica.kinds.ports import PlannedPort
+from tellegen.frontends.modelica.kinds.rows.action_columns import with_action_columns
 from tellegen.frontends.modelica.kinds.rows.local_statements import localize
 from tellegen.frontends.modelica.kinds.rows.rows import Column, Head, Rows, with_columns
 from tellegen.ir.expressions.expr import Const
@@ -178,7 +179,7 @@ class KindBuilder:
                     elements.append(element)
                 rows = Rows(pending, local, tuple(heads))
                 gathered.setdefault(rows.likeness, rows).elements.append(elements)
-        return [self._stamp(rows, part) for rows in with_columns(gathered.values())]
+        return [self._stamp(with_action_columns(rows), part) for rows in with_columns(gathered.values())]
 
     def _copied(self, pending: Pending, scalars: tuple[int, ...], part: Part) -> Sequence[Sequence[int]]:
         """The scalars of a statement, and those for copies of the component in whose text it stands."""

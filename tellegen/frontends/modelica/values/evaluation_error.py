@@ -24,12 +24,24 @@ class NotInlinedError(ModelicaError):
     """The same as NotInlinableError, with its place in the text."""
 
 
+class NotCompiledError(NotInlinedError):
+    """The same as NotCompilableError, with its place in the text."""
+
+
 class NotInlinableError(EvaluationError):
     """A body that cannot be replaced by expressions; native code may run it all the same."""
 
     def located(self, location: SourceLocation) -> NotInlinedError:
         """The error with its place in the text."""
         return NotInlinedError(self.code, self.message, location=location, advice=self.advice)
+
+
+class NotCompilableError(NotInlinableError):
+    """A body that neither expressions nor native code replace; it is interpreted while a simulation runs."""
+
+    def located(self, location: SourceLocation) -> NotCompiledError:
+        """The error with its place in the text."""
+        return NotCompiledError(self.code, self.message, location=location, advice=self.advice)
 
 
 def not_supported(construct: str, advice: str = "") -> EvaluationError:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tellegen.frontends.modelica.evaluation.external.served import Outcome, Served
 from tellegen.frontends.modelica.values.arrays import shape_of
-from tellegen.frontends.modelica.values.evaluation_error import not_supported
+from tellegen.frontends.modelica.values.evaluation_error import NotCompilableError, not_supported
 from tellegen.frontends.modelica.values.value import Value, scalars, symbol
 from tellegen.ir.expressions.expr import Apply, Function
 from tellegen.start.records import dataclass
@@ -18,6 +18,8 @@ from tellegen.start.records import dataclass
 RESULT = -1
 """The position of what a C function returns; arguments count from 0."""
 Shape = tuple[int, ...]
+REFERENCE_LIMIT = 100_000
+"""So many arguments in all results together are inlined: one Fourier transform of 200 samples has half of them."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,10 @@ def opaque_outcome(name: str, served: Served, values: Sequence[Value], results: 
     arguments = tuple(places.get(position) for position in range(len(values)))
     call = OpaqueCall(name, served, arguments, tuple(results.items()))
     operands = tuple(symbol(part) for value in read if not isinstance(value, str) for part in scalars(value))
-    function = _function(call, sum(int(np.prod(shape)) for shape in results.values()))
+    outputs = sum(int(np.prod(shape)) for shape in results.values())
+    if outputs * len(operands) > REFERENCE_LIMIT:
+        raise NotCompilableError("E573", f"{name} of {len(operands)} quantities that vary has {outputs} results")
+    function = _function(call, outputs)
     written: dict[int, Any] = {}
     output = 0
     for position, shape in results.items():

@@ -103,8 +103,8 @@ def passed(value: Value) -> Iterator[Scalar]:
         yield value
 
 
-def as_inputs(value: Value, numbers: Iterator[int]) -> Value:
-    """The argument with slots in place of the numbers that are passed."""
+def as_inputs(value: Value, numbers: Iterator[Scalar]) -> Value:
+    """The argument with `numbers` in place of those that are passed."""
     if isinstance(value, np.ndarray):
         if is_known(value):
             return value
@@ -117,12 +117,12 @@ def as_inputs(value: Value, numbers: Iterator[int]) -> Value:
     if isinstance(value, FunctionValue):
         named = {name: as_inputs(part, numbers) for name, part in value.named.items()}
         return FunctionValue(value.view, named, value.owner)
-    return Slot(next(numbers)) if isinstance(value, Expr | float) else value
+    return next(numbers) if isinstance(value, Expr | float) else value
 
 
 def _compiled(signature: Signature, arguments: Sequence[Value], scope: Scope) -> Compiled | None:
     count = sum(1 for argument in arguments for _ in passed(argument))
-    numbers = iter(range(count))
+    numbers = map(Slot, range(count))
     inputs = [as_inputs(argument, numbers) for argument in arguments]
     recorder = Recorder(count)
     try:

@@ -15,15 +15,15 @@ from typing import Any
 
 from tellegen.frontends.modelica.kinds.pending import Pending
 from tellegen.frontends.modelica.kinds.rows.local_statements import Form, Local
-from tellegen.ir.expressions.expr import Const, Expr, walk
+from tellegen.ir.expressions.expr import Const, Expr, Function, walk
 from tellegen.start.records import dataclass
 
 FEWEST = 16
 """Statements that differ in numbers are rows of one template from this many on."""
 ARITHMETIC = ("add", "sub", "mul", "div", "neg", "min", "max", "abs", "sqrt", "exp", "log", "log10")
 TRIGONOMETRY = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh")
-WITH_COLUMNS = frozenset((*ARITHMETIC, *TRIGONOMETRY, "lt", "le", "gt", "ge", "where", "no_event"))
-"""Operations whose arguments may be numbers that differ from row to row."""
+WITH_COLUMNS = frozenset((*ARITHMETIC, *TRIGONOMETRY, "lt", "le", "gt", "ge", "eq", "ne", "where", "no_event"))
+"""Operations whose arguments may be numbers that differ from row to row; so may the labels of functions."""
 Head = tuple[tuple[int, ...], bool, int]
 """What the scalars in one column of a stamp have in common: path of groups, whether a parameter, number of member."""
 
@@ -61,7 +61,7 @@ def with_columns(rows: Iterable[Rows]) -> Iterator[Rows]:
     for one in given:
         key: Hashable = id(one)
         if alike[_outline(one)] >= FEWEST:
-            key = (_outline(one), _without_numbers(one.local.form))
+            key = (_outline(one), without_numbers(one.local.form))
         groups.setdefault(key, []).append(one)
     for group in groups.values():
         if len(group) < FEWEST:
@@ -75,18 +75,24 @@ def _outline(rows: Rows) -> Hashable:
     return (pending.section, pending.shape, pending.location, rows.heads, len(rows.local.form.nodes))
 
 
-def _without_numbers(form: Form) -> Form:
-    free = _free(form)
+def without_numbers(form: Form) -> Form:
+    """A form that is the same for all numbers that may be columns."""
+    free = free_numbers(form)
     return Form(tuple(None if k in free else node for k, node in enumerate(form.nodes)), form.roots)
 
 
-def _free(form: Form) -> set[int]:
+def free_numbers(form: Form) -> set[int]:
     """The numbers in a form that may differ from row to row."""
     bound: set[int] = set()
     for node in form.nodes:
         if isinstance(node, tuple) and node[0] not in WITH_COLUMNS:
-            bound.update(part for part in node[1:] if isinstance(part, int))
+            bound.update(part for part in node[1 : len(node) - _labels(node[0])] if isinstance(part, int))
     return {k for k, node in enumerate(form.nodes) if k not in bound and _is_number(node)}
+
+
+def _labels(operation: Any) -> int:
+    """How many of the last arguments only say which result of a function is meant."""
+    return operation.labels if isinstance(operation, Function) else 0
 
 
 def _is_number(node: Any) -> bool:
@@ -98,7 +104,7 @@ def _joined(group: list[Rows]) -> Rows:
     first = group[0]
     joined = Rows(first.pending, first.local, first.heads, [row for one in group for row in one.elements])
     nodes = list(walk(*first.local.expressions))
-    for k in sorted(_free(first.local.form)):
+    for k in sorted(free_numbers(first.local.form)):
         values = [float(one.local.form.nodes[k].value) for one in group for _ in one.elements]
         if len(set(values)) > 1:
             joined.columns.append(Column(k, nodes[k], values))
