@@ -105,3 +105,15 @@ class HopcroftKarp:
                 return
             column = given
             row = came_from[row]
+
+
+def matched(options: list[list[int]], width: int, urgent: Iterable[int] = ()) -> list[int]:
+    """For each row one of its options, the first rather than others; -1 where none is left. Urgent rows come first."""
+    firsts = [row[:1] for row in options]
+    search = HopcroftKarp.empty(firsts, width)
+    for rows in (urgent, range(len(options))):
+        for columns in (firsts, options):
+            search.columns_of = columns
+            search.closed.clear()
+            search.match([row for row in rows if search.column_of[row] < 0])
+    return search.column_of

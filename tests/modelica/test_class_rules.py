@@ -207,6 +207,11 @@ ACCEPTED = {
     "equal inherited components": (
         "model A Real x = 2; end A; model B Real x = 2; end B; model M extends A; extends B; end M;"
     ),
+    "a redeclaration that the original declaration allows, of one without a constraint of its own": (
+        "model I Real x = 1; end I; model P extends I; Real k = 2; end P; model Q extends I; Real q = 3; end Q; "
+        "model A replaceable I i; end A; model B extends A(redeclare replaceable P i); end B; "
+        "model M extends B(redeclare Q i); end M;"
+    ),
     "a function called through a component": (
         "model A function f input Real x; output Real y; algorithm y := 2*x; end f; end A; "
         "model M A a; Real x = a.f(1); end M;"

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tellegen.graph.hopcroft_karp import HopcroftKarp
+from tellegen.graph.hopcroft_karp import matched
 from tellegen.graph.incidence import incidence
 from tellegen.ir.events import OPERATORS
 from tellegen.ir.expressions.expr import ZERO, Call, Der, Expr, Slot, Time, walk
@@ -74,16 +74,6 @@ def sides(group: Group, past: bool = False) -> tuple[Side, ...]:
         if isinstance(target, Slot) and is_discrete(template.slots[target.index]):
             found.append(Side(target.index, other, is_past))
     return tuple(found)
-
-
-def matched(options: list[list[int]], width: int) -> list[int]:
-    """For each row one of its options, the first rather than others; -1 where none is left."""
-    search = HopcroftKarp.empty([row[:1] for row in options], width)
-    search.match(range(len(options)))
-    search.columns_of = options
-    search.closed.clear()
-    search.match([row for row, column in enumerate(search.column_of) if column < 0])
-    return search.column_of
 
 
 def discrete_groups(flat: FlatModel) -> list[DiscreteGroup]:
@@ -164,17 +154,23 @@ def _contained(flat: FlatModel, equations: Iterable[tuple[Group, BoolArray | sli
 
 
 def _assignments(groups: tuple[Group, ...], free: BoolArray) -> list[DiscreteGroup]:
-    """The rows of groups that give a variable its value, where it is free to be given one."""
+    """The rows of groups that give a variable its value, where it is free to be given one.
+
+    Those of discrete variables alone come first: `x == n` can also give a continuous x its value, `n == m` cannot.
+    """
     options: list[list[int]] = []
+    urgent: list[int] = []
     places: list[tuple[int, Group, tuple[Side, ...]]] = []
     for source, group in enumerate(groups):
         of_group = sides(group)
         if not of_group:
             continue
         places.append((source, group, of_group))
+        if all(slot.parameter or slot.discrete for slot in group.template.slots):
+            urgent += range(len(options), len(options) + group.rows)
         bound = group.bindings[:, [side.slot for side in of_group]].tolist()
         options += [[variable for variable in row if free[variable]] for row in bound]
-    given = np.array(matched(options, len(free)), np.int64)
+    given = np.array(matched(options, len(free), urgent), np.int64)
     found = []
     first = 0
     for source, group, of_group in places:

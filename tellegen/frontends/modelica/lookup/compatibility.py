@@ -2,7 +2,7 @@
 
     replaceable Motor m constrainedby Drive;      redeclare Servo m      ->      Servo has all elements of Drive
 
-Each redeclaration is compared with the constraint of the one before it, which it may tighten.
+Each redeclaration is compared with the constraint in force before it, which it may tighten.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def check_replacements(own: Component | ClassDefinition, owner: ClassView) -> No
             _check(new, _type_of(new), _constraint_of(new))
         if position + 1 < len(chain):
             _check_may_change(new, chain[position + 1], owner)
-            wanted = _constraint_of(chain[position + 1])
+            wanted = _constraint_of(*chain[position + 1 :])
             _check(new, _type_of(new), wanted)
-            _check(new, _constraint_of(new), wanted)
+            if new.element.constraint is not None:
+                _check(new, _constraint_of(new), wanted)
 
 
 def _check_may_change(new: Redeclaration, before: Redeclaration, owner: ClassView) -> None:
@@ -66,13 +67,14 @@ def _type_of(declared: Redeclaration) -> Type | None:
     return found if isinstance(found, Type) else None
 
 
-def _constraint_of(declared: Redeclaration) -> Type | None:
-    """What redeclarations of an element have to be: its constraining type, or its own where it has none."""
-    element, scope = declared
-    if element.constraint is None:
-        return _type_of(declared)
-    found = scope.resolve(element.constraint.type)
-    return found if isinstance(found, Type) else None
+def _constraint_of(*declarations: Redeclaration) -> Type | None:
+    """What redeclarations of an element have to be: the constraining type given last, or, where none is given, the type
+    of the original declaration, which is the last one here (MLS 7.3.2)."""
+    for element, scope in declarations:
+        if element.constraint is not None:
+            found = scope.resolve(element.constraint.type)
+            return found if isinstance(found, Type) else None
+    return _type_of(declarations[-1])
 
 
 def _check(new: Redeclaration, given: Type | None, wanted: Type | None) -> None:
