@@ -27,7 +27,7 @@ from tellegen.procedures.language import field_names
 
 _BDF = 2
 _JACOBIAN_STEPS = 10  # ours is cheap and exact; CVODE's habit is 51
-_JACOBIAN_STEPS_WITH_LOOPS = 3  # solved for together with the states: what they depend on by exponentials is in it
+_JACOBIAN_STEPS_WITH_LOOPS = 2  # solved for together with the states: what they depend on by exponentials is in it
 _MANY_TEARS = 50  # of loops, from which on it pays to solve for them together with the states
 _NEWTON_PRECISION = 0.03  # part of the step's tolerance; with 0.1, CVODE's habit, rods and ladders take more steps
 _MANY_FAILURES = 100  # the smallest step is how a jump is noticed, not the number of failures

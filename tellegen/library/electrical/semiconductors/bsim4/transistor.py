@@ -111,7 +111,8 @@ class BSIM4(BSIM4Charges):
         s = self.SIGN
         leak = self.leakages()
         charges = self.charges()
-        charging = (0.0, 0.0, 0.0) if charges is None else tuple(tg.der(charge) for charge in charges)
+        rates = (0.0, 0.0, 0.0) if charges is None else (tg.der(charge) for charge in charges)
+        charging = tuple(tg.no_event(rate) for rate in rates)  # v_ds is zero but for roundings where gates stand still
         of_source = self.junction(self.v_js, "s") + self.capacitance(self.v_js, "s") * tg.der(self.v_js)
         of_drain = self.junction(self.v_jd, "d") + self.capacitance(self.v_jd, "d") * tg.der(self.v_jd)
         yield self.i_g == leak["gs"] + leak["gd"] + leak["gb"]
