@@ -21,6 +21,7 @@ from tellegen.library.electrical.thermal_noise import CHARGE
 
 _NARROWEST = 2e-8  # m
 _FORWARD = 0.95  # of Phi: the largest bulk voltage that counts
+_TURN = 1e-5  # V, along the channel: within which drain and source are exchanged
 
 
 class BSIM4Channel(BSIM4Parameters):
@@ -49,13 +50,17 @@ class BSIM4Channel(BSIM4Parameters):
         """v_d."""
         return abs(self.v_ds)
 
+    def turning(self) -> Any:
+        """v_d without the kink at zero, for all that charges depend on: a gate that stands still is there."""
+        return tg.sqrt(self.v_ds**2 + _TURN**2)
+
     def gate(self) -> Any:
         """v_g, less what falls off in the gate itself."""
-        return self.past_gate(tg.maximum(self.v_gs, self.v_gs - self.v_ds))
+        return self.past_gate(self.v_gs + 0.5 * (self.turning() - self.v_ds))
 
     def bulk(self) -> Any:
         """The bulk voltage, seen from the end that acts as source."""
-        return tg.maximum(self.v_bs, self.v_bs - self.v_ds)
+        return self.v_bs + 0.5 * (self.turning() - self.v_ds)
 
     def past_gate(self, v: Any) -> Any:
         """A gate voltage less that of the depletion layer in polysilicon."""
@@ -102,7 +107,7 @@ class BSIM4Channel(BSIM4Parameters):
 
     def found_swing(self) -> Any:
         """n."""
-        coupling = self.Cdsc + self.Cdscb * self.v_b + self.Cdscd * self.along()
+        coupling = self.Cdsc + self.Cdscb * self.v_b + self.Cdscd * self.turning()
         layer = self.Nfactor * SILICON / self.layer()
         return positive((layer + coupling * self.shortness() + self.Cit) / self.oxide())
 
@@ -112,9 +117,9 @@ class BSIM4Channel(BSIM4Parameters):
         if self.has("Dvt0w"):
             both = self.across(self.Dvt1w * self.Weff * self.Leff / self.reach(self.Dvt2w))
             total = total - self.Dvt0w * both * self.V0
-        total = total - least(self.Eta0 + self.Etab * self.v_b, 1e-4) * self.Dibl * self.along()
+        total = total - least(self.Eta0 + self.Etab * self.v_b, 1e-4) * self.Dibl * self.turning()
         if self.has("Dvtp0"):
-            pockets = self.Leff + self.Dvtp0 * (1.0 + level_exp(-self.Dvtp1 * self.along()))
+            pockets = self.Leff + self.Dvtp0 * (1.0 + level_exp(-self.Dvtp1 * self.turning()))
             total = total - self.swing * self.vt() * tg.log(self.Leff / pockets)
         return total
 

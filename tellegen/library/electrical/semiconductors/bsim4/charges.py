@@ -100,7 +100,7 @@ class BSIM4Charges(BSIM4Leakage):
     def inversion(self, capacitance: Any, drive: Any) -> Charges:
         """Of an inverted channel; its gate charge is that of the carriers alone."""
         A = self.bulk_charge_0 * self.Acv
-        v = below(self.along(), drive / A, _SOFT)
+        v = below(self.turning(), drive / A, _SOFT)
         x = A * v
         mean = drive - 0.5 * x + 1e-20
         gate = capacitance * (drive - x * (0.5 - x / (12.0 * mean)))
@@ -127,7 +127,7 @@ class BSIM4Charges(BSIM4Leakage):
             return None
         own = self.channel_charges()
         source = -(own.gate + own.bulk + own.drain)
-        drain = tg.where(tg.no_event(self.v_ds >= 0.0), own.drain, source)
+        drain = 0.5 * (own.drain + source + self.v_ds / self.turning() * (own.drain - source))
         at_drain = self.overlap(self.v_gs - self.v_ds, self.Cgdo, self.Cgdl, self.Ckappad)
         at_source = self.overlap(self.v_gs, self.Cgso, self.Cgsl, self.Ckappas)
         at_bulk = self.Nf * self.Cgbo * self.Lcv * (self.v_gs - self.v_bs)
