@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tellegen.errors import NetlistError, nearest
+from tellegen.errors import NetlistError, nearest, warn_user
 from tellegen.importers.spice.netlist.functions import without_functions
 from tellegen.importers.spice.netlist.lines import Line, Text
 from tellegen.importers.spice.netlist.words import Card, card, part_name
@@ -79,7 +79,7 @@ class Deck:
 
 def read_deck(text: Text) -> Deck:
     """All cards of a netlist, each where it belongs."""
-    top = Definition(text.name, SourceLocation(text.file, 1), text.title)
+    top = Definition(text.name, SourceLocation(text.file, 1), text.title.lstrip("*. \t"))
     deck = Deck(top, text.notes)
     inside = [top]
     for line in without_functions(text.lines):
@@ -111,7 +111,21 @@ def read_deck(text: Text) -> Deck:
             location=inside[-1].location,
             advice="write .ends after its last element",
         )
+    if _reads_as_an_element(text.title, top):
+        warn_user(
+            f"{top.location}: the first line of a netlist is its title, so '{text.title}' is no element of the circuit; "
+            "write a line with a title above it, or * before it if that is meant"
+        )
     return deck
+
+
+def _reads_as_an_element(title: str, top: Definition) -> bool:
+    """A name as elements have it, nodes that others are at as well, and a value."""
+    words = title.lower().split()
+    if len(words) < 4 or not re.fullmatch(f"[{ELEMENTS}]\\w*", words[0]):
+        return False
+    used = {word for card in top.elements.values() for word in card.words[1:]}
+    return words[1] != words[2] and {words[1], words[2]} <= used
 
 
 def _wrong(line: Line, what: str, advice: str) -> NetlistError:

@@ -41,7 +41,7 @@ class Line:
 
 @dataclass
 class Text:
-    """A netlist as lines, its title, and notes on what was left out."""
+    """A netlist as lines, its first one, which is the title, and notes on what was left out."""
 
     title: str
     name: str
@@ -71,7 +71,7 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
         file = str(path)
         physical = _read(Path(path), here())
         name = Path(path).stem
-    out = Text((physical[0] if physical else "").lstrip("*. \t").strip(), name, file)
+    out = Text(physical[0].strip() if physical else "", name, file)
     _add(out, list(_logical(file, physical, first=1)), depth=0)
     return out
 
