@@ -387,3 +387,44 @@ def test_rates_whose_norm_is_infinite_begin_with_the_shortest_step() -> None:
     for study in (single, lanes):
         assert study["final(x)"].values == pytest.approx(np.array(ends) * (1.0 - math.exp(-1.0)), rel=1e-6)
     assert "one by one" not in str(lanes.device)
+
+
+def shared_charge(resistance: float) -> tg.System:
+    """Two capacitors behind 1 kohm that a resistance joins."""
+    model = tg.System("shared_charge")
+    model.add(v=el.StepVoltage(V=12.0), r=el.Resistor(R=1e3), short=el.Resistor(R=resistance), g=el.Ground())
+    model.add(c=el.Capacitor(C=1e-6), d=el.Capacitor(C=2e-6))
+    model.connect(model.v.p, model.r.p)
+    model.connect(model.r.n, model.c.p, model.short.p)
+    model.connect(model.short.n, model.d.p)
+    model.connect(model.v.n, model.c.n, model.d.n, model.g.p)
+    return model
+
+
+@pytest.mark.parametrize("solver", ["auto", "rodas", "ida"])
+@pytest.mark.parametrize("resistance", [1e-9, 1e-18, 1e-24])
+def test_capacitors_that_are_joined_are_a_single_one(resistance: float, solver: str) -> None:
+    """Rates of up to 1e30 1/s beside one of 333 1/s: corrections of the voltages are roundings of these rates."""
+    solution = tg.simulate(shared_charge(resistance), 10e-3, solver=solver, points=20)
+    for name in ("c.v", "d.v"):
+        exact = 12.0 * (1.0 - np.exp(-solution.time / 3e-3))
+        np.testing.assert_allclose(solution[name], exact, rtol=1e-4, atol=1e-4)
+
+
+def test_rates_that_drown_in_their_rounding_end_a_run_of_cvode() -> None:
+    with pytest.raises(tg.RunFailedError, match="rounding is more than the tolerance") as caught:
+        tg.simulate(shared_charge(1e-24), 10e-3, solver="cvode")
+    assert "short.R" in str(caught.value)
+
+
+@pytest.mark.parametrize("solver", ["auto", "cvode", "rodas"])
+def test_a_fast_state_stays_at_rest(solver: str) -> None:
+    """A time constant of 1e-21 s: with corrections of no digits the voltage had left 12 V for 1e28 V, silently."""
+    model = tg.System("fast")
+    model.add(v=el.StepVoltage(V=12.0), r=el.Resistor(R=1e-15), c=el.Capacitor(C=1e-6), g=el.Ground())
+    model.connect(model.v.p, model.r.p)
+    model.connect(model.r.n, model.c.p)
+    model.connect(model.v.n, model.c.n, model.g.p)
+    for resistance in (1e-15, 1e-21):
+        solution = tg.simulate(model, 10e-3, solver=solver, parameters={"r.R": resistance})
+        assert solution["c.v"][1:] == pytest.approx(12.0, rel=1e-8)

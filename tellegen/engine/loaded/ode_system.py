@@ -235,6 +235,8 @@ class OdeSystem:
             column_start=pattern.indptr,
             row_index=pattern.indices,
             full=np.zeros(self.program.size),
+            given=np.zeros(self.program.size),
+            left=np.zeros(self.program.size),
             lu=lu.record.address,
             get_array=sundials().address["N_VGetArrayPointer"],
         )

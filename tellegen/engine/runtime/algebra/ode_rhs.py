@@ -175,6 +175,8 @@ class Ode(Record):
     peak: Array[f64]
     part: Array[f64]
     full: Array[f64]
+    given: Array[f64]  # the right-hand side, and what a solution leaves of it
+    left: Array[f64]
     divisor_entry: Entry
     divisor_count: i64
     divisors: Array[f64]

@@ -52,6 +52,8 @@ def take_steps(ode: Ode, of: Ode) -> None:
     ode.column_start = of.column_start
     ode.row_index = of.row_index
     ode.full = of.full
+    ode.given = of.given
+    ode.left = of.left
     ode.lu = of.lu
     ode.projection = of.projection
     ode.project = of.project

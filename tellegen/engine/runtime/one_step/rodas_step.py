@@ -12,10 +12,17 @@ the range of F_z moves z alone: so F_t is enough, a difference of two residuals.
 from __future__ import annotations
 
 from tellegen.engine.native.flags import Flag
-from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, take_derivatives, weighted_states
+from tellegen.engine.runtime.algebra.newton_matrix import (
+    NOISE,
+    fill_matrix,
+    rounding_of,
+    solve_states,
+    take_derivatives,
+    weighted_states,
+)
 from tellegen.engine.runtime.algebra.ode_rhs import call_entry, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.projection_record import MATTERS, Projection
-from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed
 from tellegen.engine.runtime.coefficients.approximate_log_pow import exp2, log2
 from tellegen.engine.runtime.coefficients.dormand_prince_tableau import NODES as WATCHED
 from tellegen.engine.runtime.coefficients.rodas_tableau import GAMMA, NODES, STAGES, A, C, D, H
@@ -79,8 +86,8 @@ def linearize(run: RkRun, h: f64) -> bool:
 
 
 @procedure
-def solve_stage(run: RkRun, h: f64, stage: i64) -> None:
-    """The stage whose right-hand side b stands in `trial`."""
+def solve_stage(run: RkRun, h: f64, stage: i64) -> bool:
+    """The stage whose right-hand side b stands in `trial`; False if it cannot be computed."""
     ode = run.ode
     full = ode.full
     positions = ode.state_index
@@ -90,9 +97,12 @@ def solve_stage(run: RkRun, h: f64, stage: i64) -> None:
         weight = h * D[stage]
         for r in range(ode.size):
             full[r] -= weight * run.by_time[r]
-    lu_solve(ode.lu, full)
+    rounding = rounding_of(ode, run.trial, GAMMA * h, run.rtol, run.atol)
+    if rounding > NOISE or not solve_states(ode, rounding, run.rtol, run.atol):
+        return False
     for i in range(run.count):
         k[i] = full[positions[i]]
+    return True
 
 
 @procedure
@@ -123,7 +133,8 @@ def rodas_stages(run: RkRun, h: f64) -> bool:
             for j in range(s):
                 coupling += C[STAGES * s + j] * k[n * j + i]
             b[i] = rates[i] + coupling / h
-        solve_stage(run, h, s)
+        if not solve_stage(run, h, s):
+            return False
     error = k[(STAGES - 1) * n :]
     for i in range(n):
         b[i] = stage[i] + error[i]

@@ -13,11 +13,20 @@ from collections.abc import Callable
 
 from tellegen.engine.native.flags import Flag
 from tellegen.engine.runtime.algebra.error_weights import error_weights
-from tellegen.engine.runtime.algebra.newton_matrix import fill_matrix, subtract_loops, take_derivatives, weighted_states
+from tellegen.engine.runtime.algebra.newton_matrix import (
+    NOISE,
+    are_below,
+    fill_matrix,
+    rounding_of,
+    solve_states,
+    subtract_loops,
+    take_derivatives,
+    weighted_states,
+)
 from tellegen.engine.runtime.algebra.ode_rhs import Ode, keep_row, ode_outputs, ode_rates, ode_rhs
 from tellegen.engine.runtime.algebra.projection import project
 from tellegen.engine.runtime.algebra.projection_record import MATTERS
-from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed, lu_solve
+from tellegen.engine.runtime.algebra.sparse_lu import lu_renewed
 from tellegen.engine.runtime.algebra.step_log import log_last_step
 from tellegen.procedures.language import Address, Array, Record, f64, i32, i64, procedure
 
@@ -46,6 +55,8 @@ class OdeSolver(Record):
 
 _NORMAL = 1  # CV_NORMAL: go to the time asked for
 _DIRECT = 0  # SUNLINEARSOLVER_DIRECT
+_NOT_SOLVED = 802  # SUNLS_CONV_FAIL: a smaller step may help
+_ROUNDED_AWAY = -809  # SUNLS_PACKAGE_FAIL_UNREC: it ends the run
 
 
 @procedure
@@ -140,15 +151,20 @@ def cv_setup(solver: OdeSolver, matrix: Address) -> i32:
 
 @procedure
 def cv_solve(solver: OdeSolver, matrix: Address, x: Address, b: Address, tolerance: f64) -> i32:
-    """dx from b."""
+    """dx from b; the run ends where dx is not more than the rounding of b."""
     ode = solver.content
     full = ode.full
     positions = ode.state_index
     solution = ode.get_array(x)
-    weighted_states(ode, ode.inverse_gamma, ode.get_array(b))
+    rhs = ode.get_array(b)
+    weighted_states(ode, ode.inverse_gamma, rhs)
     if ode.leaves_loops:
         subtract_loops(ode)
-    lu_solve(ode.lu, full)
+    rounding = rounding_of(ode, rhs, 1.0, ode.rtol, ode.atol)
+    if not solve_states(ode, rounding, ode.rtol, ode.atol):
+        return _NOT_SOLVED
+    if rounding > NOISE and are_below(ode, full, rounding, ode.rtol, ode.atol):
+        return _ROUNDED_AWAY
     for k in range(ode.state_count):
         solution[k] = full[positions[k]]
     return 0
