@@ -16,6 +16,7 @@ from tellegen.ensembles.kernels.explicit import (
 from tellegen.ensembles.kernels.job import Job, Status, divisors
 from tellegen.ensembles.kernels.rosenbrock import (
     accept_rosenbrock,
+    are_digits_lost,
     rosenbrock_error,
     rosenbrock_growth,
     rosenbrock_stages,
@@ -141,6 +142,8 @@ def accept_step(job: Job, work: Array[f64]) -> None:
     work[SEEN] = _RELAXED * work[SEEN] if is_good else work[SEEN]
     is_short = is_bad and h < max(_SMALLEST * abs(t), 1e-300)
     work[STATUS] = Status.SHORT_STEP if is_short else work[STATUS]
+    if IMPLICIT > 0:
+        work[STATUS] = Status.EVENT if is_good and are_digits_lost(job, work, step) else work[STATUS]
     is_stiff = IMPLICIT == 0 and is_good and work[STIFF] >= _STIFF_MANY and job.stop - t > _PATIENCE * step
     work[STATUS] = Status.STIFF if is_stiff else work[STATUS]
 

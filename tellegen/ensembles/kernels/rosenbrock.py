@@ -17,6 +17,7 @@ from tellegen.ensembles.kernels.sizes import (
     BY_TIME,
     DENSE,
     FACTORS,
+    FASTEST,
     IS_TIMED,
     STAGE,
     STATES,
@@ -31,6 +32,8 @@ _SAFETY = 0.9
 _SHRINK = 0.2
 _GROW = 6.0
 _WATCHED = len(WATCHED)
+_FASTEST = 1e18
+"""Rates times a step and over rtol: by measurement the error is then some ten tolerances; the scalar engine refines."""
 _NEARLY_THERE = 6
 """From this stage on the point is that of the stage before and its increment: the method is stiffly accurate."""
 
@@ -64,6 +67,12 @@ def rosenbrock_stages(job: Job, work: Array[f64], t: f64, h: f64) -> None:
     error = work[K + STATES * (STAGES - 1) :]
     for i in range(STATES):
         trial[i] = stage[i] + error[i]
+
+
+@procedure(inline=True)
+def are_digits_lost(job: Job, work: Array[f64], h: f64) -> bool:
+    """Whether states are so much faster than a step that the matrix has no digits for a slow sum of two of them."""
+    return GAMMA * h * work[FASTEST] > _FASTEST * job.rtol
 
 
 @procedure(inline=True)

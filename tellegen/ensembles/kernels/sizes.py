@@ -37,10 +37,9 @@ GUESS = 0
 LANES = 1
 
 Q = X = TRIAL = STAGE = K = PEAK = OUT = LAST = REDUCED = 0
-ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = FACTORS = BY_TIME = DENSE = WORK = 0
-CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = CURVE = MEASURED = PANEL = BOUND = HELD = (
-    ASIDE
-) = 0
+ROOTS = FLAGS = PASSED = LARGEST = HERE = WAS = NOW = VALUE = PRE = FACTORS = FASTEST = BY_TIME = DENSE = WORK = 0
+CHOSEN = PICKED = TAKEN = TICK = CLOCK = MATTERS = DIVIDED = ASSERTED = CURVE = MEASURED = PANEL = 0
+BOUND = HELD = ASIDE = 0
 NUMBERS = (
     *("TIME", "REACHED", "STEP", "TRIED", "SQUARED", "PART", "STATUS", "ACTIVE", "IS_LAST", "SUSPECT", "AT_ROOT"),
     *("DEPARTED", "NEXT_INSTANT", "SINCE", "ROW", "WANTED", "LOG_ERROR", "SEEN", "STIFF", "CALM", "WAS_REJECTED"),
@@ -124,7 +123,8 @@ class Sizes:
             "BOUND": 1 + 4 * (n + self.curves) if self.has_bounds else 0,
             **dict.fromkeys(NUMBERS, 1),
             **{"HELD": self.loops, "ASIDE": self.loops},
-            **{"FACTORS": self.factors, "BY_TIME": n if self.is_timed else 0, "DENSE": 5 * n if has_dense else 0},
+            **{"FACTORS": self.factors, "FASTEST": int(self.implicit), "BY_TIME": n if self.is_timed else 0},
+            **{"DENSE": 5 * n if has_dense else 0},
         }
         places: dict[str, int] = {}
         total = 0

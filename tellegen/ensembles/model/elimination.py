@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tellegen.codegen.scalar import Printer
+from tellegen.codegen.scalar import Printer, literal
 from tellegen.ensembles.refused import RefusedError
 
 Entry = tuple[int, int]
@@ -92,6 +92,16 @@ def write_factors(printer: Printer, found: Elimination, jacobian: Mapping[Entry,
     for value, place in kept.items():
         printer.lines.append(f"  store double {value}, ptr {printer.element('%out', str(place))}")
     return Factors(found.order, {entry: kept[value] for entry, value in a.items()})
+
+
+def write_fastest(printer: Printer, size: int, jacobian: Mapping[Entry, str]) -> str:
+    """The largest |df_k/dx_k|: how much faster than a step the states may be."""
+    fastest = literal(0.0)
+    for value in dict.fromkeys(jacobian[k, k] for k in range(size) if (k, k) in jacobian):
+        rate = printer.emit(f"call double @llvm.fabs.f64(double {value})")
+        is_faster = printer.emit(f"fcmp ogt double {rate}, {fastest}")
+        fastest = printer.emit(f"select i1 {is_faster}, double {rate}, double {fastest}")
+    return fastest
 
 
 def _matrix(printer: Printer, found: Elimination, jacobian: Mapping[Entry, str]) -> dict[Entry, str]:

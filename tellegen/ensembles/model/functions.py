@@ -22,6 +22,7 @@ from tellegen.ensembles.model.elimination import (
     Factors,
     elimination,
     write_factors,
+    write_fastest,
     write_solution,
 )
 from tellegen.ensembles.model.event_tables import event_constants
@@ -339,9 +340,10 @@ def _matrix(parts: ModelParts) -> Matrix:
     slopes = [straight.slopes_of("yp", state) for state in states]
     jacobian = {(i, j): value for i, row in enumerate(slopes) for j, value in row.items() if j != TIME}
     factors = write_factors(straight.printer, elimination(len(states), set(jacobian)), jacobian)
+    straight.store(write_fastest(straight.printer, len(states), jacobian), factors.count)
     is_timed = any(TIME in row for row in slopes)
     for i, row in enumerate(slopes if is_timed else ()):
-        straight.store(row.get(TIME, literal(0.0)), factors.count + i)
+        straight.store(row.get(TIME, literal(0.0)), factors.count + 1 + i)
     return Matrix(factors.count, is_timed, {"factor": straight, "increment": _increment(parts, factors)})
 
 
