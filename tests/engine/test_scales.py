@@ -390,7 +390,7 @@ def test_rates_whose_norm_is_infinite_begin_with_the_shortest_step() -> None:
 
 
 def shared_charge(resistance: float) -> tg.System:
-    """Two capacitors behind 1 kohm that a resistance joins."""
+    """Two capacitors after 1 kohm that a resistance joins."""
     model = tg.System("shared_charge")
     model.add(v=el.StepVoltage(V=12.0), r=el.Resistor(R=1e3), short=el.Resistor(R=resistance), g=el.Ground())
     model.add(c=el.Capacitor(C=1e-6), d=el.Capacitor(C=2e-6))

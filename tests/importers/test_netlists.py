@@ -488,7 +488,7 @@ def test_a_line_without_words(line: str) -> None:
 
 def test_a_title_that_reads_as_an_element_is_warned_of() -> None:
     rest = "R1 a b 1k\nR2 b 0 1k\n.op\n.end\n"
-    with pytest.warns(UserWarning, match="is its title, so 'V1 a 0 5' is no element"):
+    with pytest.warns(UserWarning, match="is its title, so 'V1 a 0 5' is not an element"):
         tg.read_spice(text="V1 a 0 5\n" + rest)
     for title in ("* V1 a 0 5", "Regulator with 2 resistors", "V1 in out 5", "r1 a a 1"):
         assert tg.read_spice(text=f"{title}\n{rest}").notes

@@ -111,7 +111,7 @@ def are_below(ode: Ode, changes: Array[f64], parts: f64, rtol: f64, atol: Array[
 
 @procedure
 def solve_refined(ode: Ode, rtol: f64, atol: Array[f64]) -> bool:
-    """full := A^-1 full, refined at least once by what it leaves of each equation; whether that came to rest."""
+    """full := A^-1 full, refined at least once by what it leaves of each equation; whether that converges."""
     full = ode.full
     given = ode.given
     left = ode.left
