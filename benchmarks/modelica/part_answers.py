@@ -91,6 +91,7 @@ ANSWERS: dict[str, str] = {
     "Electrical.Machines.Losses.*.Core": "G_core of the machines",
     "Electrical.Machines.Losses.*.StrayLoad": "P_stray of the machines",
     "Electrical.Machines.Losses.Friction": "d, d_windage of the machines",
+    "Electrical.Machines.Losses.InductionMachines.Brush": "polyphase.Brushes",
     "Electrical.Machines.Losses.*": NONE,
     "Electrical.Machines.Sensors.CurrentQuasiRMSSensor": "polyphase.CurrentQuasiRMSSensor",
     "Electrical.Machines.Sensors.VoltageQuasiRMSSensor": "polyphase.VoltageQuasiRMSSensor",

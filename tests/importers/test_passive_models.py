@@ -1,4 +1,4 @@
-"""Models of R, L and C with sizes and temperatures, against ngspice 39 (currents of .op and .ac, six digits)."""
+"""Models with sizes and temperatures: R, L and C against ngspice 39 (currents of .op and .ac, six digits)."""
 
 from __future__ import annotations
 
@@ -50,3 +50,21 @@ def test_amounts_of_ngspice() -> None:
 def test_a_strip_without_width_is_rejected() -> None:
     with pytest.raises(NetlistError, match="of which 2 x 2e-06 m are lost"):
         tg.read_spice(text="a strip\n.model thin r(rsh=100 dw=2u)\nr1 1 0 thin l=5u w=3u\nv1 1 0 1\n.end\n")
+
+
+COEFFICIENTS = """as warm as it was measured
+v1 1 0 1
+r1 1 2 1k
+d1 2 0 dm
+q1 2 2 0 qm
+.model dm d(is=1e-14 rs=10 trs1=1m tbv1=1m tcv=1m jsw=1e-10 cjsw=1p php=.8 ns=1.2 tm1=1m ctp=1m)
+.model qm npn(is=1e-18 trb1=1m tre2=1u tikf1=1m tvaf1=1m tvje=1m)
+.op
+"""
+
+
+def test_coefficients_without_effect() -> None:
+    """Not rejected where the circuit is as warm as the models and diodes have no side walls. Value of ngspice 39."""
+    assert tg.run_spice(text=COEFFICIENTS).op["n2.v"] == pytest.approx(0.6328682, abs=1e-6)
+    with pytest.raises(NetlistError, match="no effect for TRS1"):
+        tg.read_spice(text=f"{COEFFICIENTS}.temp 30\n")

@@ -51,6 +51,7 @@ CASES = [
     Case(pp.Delta()),
     Case(pp.Resistor(R=[3.0, 2.0, 1.0], alpha=0.02)),
     Case(pp.Conductor(G=[0.3, 0.2, 0.4], alpha=0.02)),
+    Case(pp.Brushes(V=0.3, I=0.2)),
     Case(pp.Capacitor(C=[0.05, 0.02, 0.1]), stored=lambda c: 0.5 * tg.dot(c.C * c.v, c.v)),
     Case(pp.Inductor(m=2, L=[0.1, 0.3]), stored=lambda c: 0.5 * tg.dot(c.L * c.i, c.i)),
     Case(pp.MutualInductor(L=COUPLED), stored=lambda c: 0.5 * tg.dot(c.i, c.L @ c.i)),

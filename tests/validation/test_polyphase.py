@@ -174,3 +174,27 @@ def test_power_of_pointers() -> None:
     within(
         "power with amplitudes kept", power - 1.5 * v[:2] @ i[:2] - 3.0 * v[2] * i[2], 1e-12, "that of the phases, W"
     )
+
+
+class BrushedRings(tg.Component):
+    """Given currents through the brushes of three slip rings."""
+
+    source = pp.SineCurrent(I=10.0, f=50.0)
+    brushes = pp.Brushes(V=0.8, I=4.0)
+    star = pp.Star()
+    ground = el.Ground()
+
+    def connections(self) -> Any:
+        yield self.source.plug_p, self.brushes.plug_n
+        yield self.source.plug_n, self.brushes.plug_p, self.star.plug_p
+        yield self.star.pin_n, self.ground.p
+
+
+def test_brushes_lose_what_a_clipped_voltage_and_a_sine_give() -> None:
+    """In each phase on average (2/pi) (V i^2/I (a/2 - sin(2 a)/4) + V i cos(a)), with sin(a) = I/i."""
+    solution = tg.simulate(BrushedRings(), stop=0.02, points=4001)
+    begins = np.arcsin(0.4)
+    linear = 0.8 * 10.0**2 / 4.0 * (begins / 2.0 - np.sin(2.0 * begins) / 4.0)
+    mean = 2.0 / np.pi * (linear + 0.8 * 10.0 * np.cos(begins))
+    power = solution["brushes.v"] * solution["brushes.i"]
+    assert np.trapezoid(power, solution.time, axis=0) / 0.02 == pytest.approx(mean * np.ones(3), rel=1e-5)

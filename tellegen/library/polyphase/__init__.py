@@ -34,6 +34,7 @@ from tellegen.library.polyphase.base_systems import (
     base_systems,
 )
 from tellegen.library.polyphase.basic import (
+    Brushes,
     Capacitor,
     Conductor,
     Delta,
@@ -105,6 +106,7 @@ __all__ = [
     "AcrossPlugs",
     "ArcingContacts",
     "AronSensor",
+    "Brushes",
     "Capacitor",
     "Clarke",
     "CloserWithArc",

@@ -75,6 +75,22 @@ class Conductor(Lossy, TwoPlug):
             yield self.i == self.G * self.v
 
 
+class Brushes(Lossy, TwoPlug):
+    """Brushes on the slip rings of a machine: in every phase a voltage drop V in the direction of the current.
+
+    v = V i/I between -I and I, and V or -V beyond. All of the heat, v i of every phase, leaves through one heat port.
+    """
+
+    V = tg.parameter(0.0, "V", "voltage drop", min=0.0)
+    I = tg.parameter(1.0, "A", "current up to which the drop is proportional to it", min=0.0)  # noqa: E741
+
+    def losses(self) -> Any:
+        return tg.dot(self.v, self.i)
+
+    def equations(self) -> Statements:
+        yield self.v == self.V * tg.minimum(tg.maximum(self.i / self.I, -1.0), 1.0)
+
+
 class Capacitor(TwoPlug):
     """i = C dv/dt in every phase."""
 

@@ -14,6 +14,7 @@ from typing import Any
 import tellegen as tg
 from tellegen.errors import NetlistError, nearest
 from tellegen.importers.spice.elements import bipolar_model
+from tellegen.importers.spice.elements.idle_parameters import is_idle
 from tellegen.importers.spice.elements.mos import bsim3, bsim4, vdmos
 from tellegen.importers.spice.elements.mos.bins import of_size
 from tellegen.importers.spice.elements.mos.levels import CLASSES, OTHERS, WITHOUT_EFFECT, of_areas, of_doping
@@ -112,15 +113,16 @@ def read_model(element: Element, name: str) -> Model:
     if letter in "qz" and others.get("level", 1.0) != 1.0:
         strange["level"] = others["level"]
     strange = _without_other_levels(element, strange, others) if letter == "m" else strange
-    strange = {key: value for key, value in strange.items() if key not in element.sheet.settings.left_out}
+    device = element.temperature() if letter in _WARM else element.sheet.settings.temperature
+    around = element.sheet.settings.nominal_temperature if measured is None else measured
+    idle = {key for key in strange if is_idle(letter, key, warm=device != around)}
+    strange = {key: value for key, value in strange.items() if key not in element.sheet.settings.left_out | idle}
     if strange:
         raise _without_effect(card, cls, strange)
     _refuse_words(card)
     for own, part in parts.items():
         numbers.setdefault(own, part * numbers.get("Is", _declared(cls, "Is")))
-    device = element.temperature() if letter in _WARM else element.sheet.settings.temperature
     if letter == "m":
-        around = element.sheet.settings.nominal_temperature if measured is None else measured
         numbers |= of_doping(cls, numbers, others, around)
     return Model(kind, cls, numbers, measured, device, others)
 
