@@ -130,6 +130,13 @@ def test_ic_with_uic_gives_the_voltages_of_capacitors() -> None:
     np.testing.assert_allclose(s["a.v"] - s["b.v"], 2.0 * np.exp(-s.time / 0.5e-3), atol=1e-5)
 
 
+def test_a_file_in_the_place_of_the_title(tmp_path: Path) -> None:
+    """ngspice reads it, and beginners forget the title."""
+    (tmp_path / "part.inc").write_text("r1 1 0 2\nr2 1 0 2\n")
+    (tmp_path / "a.cir").write_text(".include part.inc\nv1 1 0 1\n.op\n")
+    assert tg.run_spice(tmp_path / "a.cir").op["v1.i"] == pytest.approx(-1.0)
+
+
 def test_ic_and_nodeset_inside_of_subcircuits() -> None:
     """With uic .nodeset gives initial voltages where .ic says nothing, as in SPICE; the last value of a node holds."""
     netlist = """r1 a 0 1k

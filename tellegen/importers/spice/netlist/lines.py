@@ -23,6 +23,7 @@ _COMMENT = re.compile(r";.*|(?:^|(?<=\s))(?:\$|//).*")  # to the end of the line
 _SCRIPT_COMMENT = re.compile(r";.*|(?:^|\s)(?:\$\s|//).*")  # there $name is a variable
 _WORD = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 _BLANKS = " \t\r\n\f\v\x00\x1a\ufeff"  # also the mark at the end of files of DOS, and that of UTF-8 at the beginning
+_INCLUDES = (".include", ".inc")
 _DEEPEST = 20  # files that include files
 
 
@@ -72,7 +73,9 @@ def read_text(path: str | Path | None, text: str | None) -> Text:
         physical = _read(Path(path), here())
         name = Path(path).stem
     out = Text(physical[0].strip() if physical else "", name, file)
-    _add(out, list(_logical(file, physical, first=1)), depth=0)
+    head = physical[0].split(maxsplit=1)[:1] if physical else []
+    is_title = not head or head[0].lower() not in _INCLUDES  # ngspice reads a file that is named in its place
+    _add(out, list(_logical(file, physical, first=int(is_title))), depth=0)
     return out
 
 
@@ -102,7 +105,7 @@ def _add(out: Text, lines: list[Line], depth: int) -> None:
             script.append(Line(line.text.lower(), line.location))
         elif ended:
             continue
-        elif head in (".include", ".inc"):
+        elif head in _INCLUDES:
             name = line.text.split(maxsplit=1)[1] if " " in line.text else ""
             _add(out, _sections(_included(line, name, depth), None, line), depth + 1)
         elif head == ".lib":
