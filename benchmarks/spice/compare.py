@@ -184,9 +184,9 @@ def worst(curves: Curves, solution: Any, circuit: Any) -> tuple[float, str]:
     """The largest deviation in widths of the tube, and where it is."""
     curves = thinned(curves)
     times = np.real(curves["time"])
+    if not len(solution.time):
+        return (math.inf, "it ends where the curves of ngspice have not begun")
     inside = times <= solution.time[-1] * (1.0 + 1e-9)
-    if not inside.any():
-        return (math.inf, f"ends at t = {solution.time[-1]:.4g}, where the curves of ngspice have not begun")
     found = (0.0, "")
     paths = {name: path for name in curves.names[1:] if (path := path_of(name, circuit)) is not None}
     largest = {kind: max([np.abs(curves[n]).max() for n in paths if n[0] == kind], default=0.0) for kind in "vi"}
