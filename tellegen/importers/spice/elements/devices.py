@@ -14,11 +14,10 @@ from typing import Any
 import tellegen as tg
 from tellegen.errors import NetlistError, nearest
 from tellegen.importers.spice.elements import bipolar_model
-from tellegen.importers.spice.elements.idle_parameters import is_idle
 from tellegen.importers.spice.elements.mos import bsim3, bsim4, vdmos
 from tellegen.importers.spice.elements.mos.bins import of_size
 from tellegen.importers.spice.elements.mos.levels import CLASSES, OTHERS, WITHOUT_EFFECT, of_areas, of_doping
-from tellegen.importers.spice.elements.temperature import warmed
+from tellegen.importers.spice.elements.temperature import is_idle, warmed
 from tellegen.importers.spice.netlist.numbers import number
 from tellegen.importers.spice.netlist.sheet import Element, Sheet
 from tellegen.importers.spice.netlist.words import Card
@@ -87,8 +86,7 @@ def read_model(element: Element, name: str) -> Model:
         cls = bipolar_model.class_of(kind, {key: scope.value(text, card.location) for key, text in pairs})
     known = {own.lower(): own for own in cls._info.parameters}
     numbers: dict[str, float] = {}
-    parts: dict[str, float] = {}
-    strange: dict[str, float] = {}
+    parts, strange = dict[str, float](), dict[str, float]()
     others: dict[str, float] = {}  # of transistors, what numbers of the component follow from
     used = _USED.get(letter, ())
     measured: float | None = None
@@ -115,8 +113,8 @@ def read_model(element: Element, name: str) -> Model:
     strange = _without_other_levels(element, strange, others) if letter == "m" else strange
     device = element.temperature() if letter in _WARM else element.sheet.settings.temperature
     around = element.sheet.settings.nominal_temperature if measured is None else measured
-    idle = {key for key in strange if is_idle(letter, key, warm=device != around)}
-    strange = {key: value for key, value in strange.items() if key not in element.sheet.settings.left_out | idle}
+    left_out = element.sheet.settings.left_out | {key for key in strange if is_idle(letter, key, device != around)}
+    strange = {key: value for key, value in strange.items() if key not in left_out}
     if strange:
         raise _without_effect(card, cls, strange)
     _refuse_words(card)

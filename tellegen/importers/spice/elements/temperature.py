@@ -6,6 +6,7 @@ of junctions fall, capacitances follow them, mobilities fall with the power 1.5 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, log, sqrt
@@ -162,3 +163,20 @@ def _mosfet(given: _Parameters, heat: Warmed) -> dict[str, float]:
     if given["Cjsw"]:
         changed |= {"Cjsw": _junction(given, heat, "Pb", "Mjsw", "Cjsw")["Cjsw"]}
     return changed | _junction(given, heat, "Pb", "Mj", "Cj", "Cbd", "Cbs")
+
+
+_COEFFICIENTS = {
+    "d": re.compile(r"trs[12]?|tcv|tbv[12]|tikf|tm[12]|ttt[12]|ct[acp]|tpb|tvj|tphp|tlevc?"),
+    "q": re.compile(
+        r"t(re|rc|rb|rm|bf|br|ikf|ikr|irb|n[frecs]|vaf|var|itf|tf|tr|mj[ecs]|is|ise|isc|iss)[12]|ct[ecs]|tvj[ecs]|tlevc?"
+    ),
+    "j": re.compile(r"tcv|vtotc|betatce|bex"),
+}
+_SIDE_WALL = ("jsw", "isw", "cjsw", "cjp", "php", "vjsw", "mjsw", "ns", "ikp", "iks", "fcs")
+
+
+def is_idle(letter: str, key: str, warm: bool) -> bool:
+    """Whether a parameter does nothing for an element with this letter, warmer or colder than its model or not."""
+    if letter == "d" and key in _SIDE_WALL:
+        return True
+    return not warm and letter in _COEFFICIENTS and _COEFFICIENTS[letter].fullmatch(key) is not None
