@@ -210,7 +210,7 @@ def test_bound_parts_and_implementations_come_back() -> None:
 
 
 def test_how_a_model_is_run_comes_back() -> None:
-    circuit = tg.read_spice(text="V1 a 0 SIN(0 1 1k)\nR1 a b 1k\nC1 b 0 1u\n.tran 1u 2m 0 0.5u\n.end")
+    circuit = tg.read_spice(text="a filter\nV1 a 0 SIN(0 1 1k)\nR1 a b 1k\nC1 b 0 1u\n.tran 1u 2m 0 0.5u\n.end")
     model = tg.read_markup(text=tg.write_markup(circuit))
     assert isinstance(model, Model)
     assert model.experiment == tg.flatten(circuit).experiment
