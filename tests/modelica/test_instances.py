@@ -180,6 +180,23 @@ def test_a_redeclaration_wins_over_modifiers_further_in() -> None:
     assert numbers(text) == {"c.b.r.R": 3, "d.b.r.R": 4}
 
 
+def test_a_redeclaration_in_the_middle_leaves_nothing_behind() -> None:
+    text = """
+    model S end S;
+    model R1 extends S; parameter Real k = 1; end R1;
+    model R2 extends S; parameter Real a = 8; end R2;
+    model R3 extends S; parameter Real k = 5; end R3;
+    model A replaceable S r; end A;
+    model B extends A(redeclare replaceable R1 r(k = 2)); end B;
+    model C extends B(redeclare replaceable R2 r(a = 3)); end C;
+    model D C c(redeclare R3 r); end D;
+    model E replaceable B b constrainedby A; end E;
+    model F B one; C two; D three; E four(b(redeclare R3 r)); end F;
+    """
+    found = numbers(text.replace("model F", "model M").replace("end F", "end M"))
+    assert found == {"one.r.k": 2, "two.r.a": 3, "three.c.r.k": 5, "four.b.r.k": 5}
+
+
 def test_redeclared_elements_of_a_derived_class() -> None:
     text = """
     model R1 parameter Real R = 1; end R1;

@@ -19,6 +19,7 @@ from tellegen.frontends.modelica.instances.modifier import (
     deciding,
     field,
     inside,
+    without_replaced,
 )
 from tellegen.frontends.modelica.instances.removed import Removed
 from tellegen.frontends.modelica.instances.variable import NOT_NUMBERED, VariableInstance
@@ -75,10 +76,10 @@ class Builder:
             if outer:
                 outer = check_modifiers(outer, instance, layout)
         if not layout.declared:
-            return outer
+            return without_replaced(outer)
         scope_for = instance.scope_for
         declared = tuple([Modifier(placed.template, scope_for(placed.view)) for placed in layout.declared])
-        return outer + declared
+        return without_replaced(outer + declared)
 
     def _check_outer(self, instance: Instance, layout: ElementLayout) -> None:
         """Refuse modifiers of outer elements."""

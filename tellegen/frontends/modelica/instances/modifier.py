@@ -128,6 +128,15 @@ def inside(modifiers: Modifiers, name: str) -> Modifiers:
     return tuple(found)
 
 
+def without_replaced(modifiers: Modifiers) -> Modifiers:
+    """Without what redeclarations say that another one further out replaces (MLS 7.3.2)."""
+    redeclaring = [modifier for modifier in modifiers if modifier.template.redeclares]
+    if len(redeclaring) < 2:
+        return modifiers
+    replaced = redeclaring[1:]
+    return tuple(modifier for modifier in modifiers if modifier not in replaced)
+
+
 def field(modifiers: Modifiers, name: str) -> Modifiers:
     """What they say about a field of a record: by name, else by the value of the whole record."""
     found: list[Modifier] = []

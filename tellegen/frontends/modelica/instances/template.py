@@ -32,6 +32,7 @@ class Template:
     each: bool = False
     final: bool = False
     is_break: bool = False  # `= break`: the value further in is taken away
+    redeclares: bool = False  # it stands at a redeclaration of the element
 
     @property
     def decides(self) -> bool:
@@ -68,6 +69,7 @@ def _of_redeclaration(argument: ElementRedeclaration, component: Component, file
     result = template_of(component.modification or _NOTHING, file, component.token)
     result.each = argument.each
     result.final = argument.final or component.final
+    result.redeclares = True
     return result
 
 
@@ -94,6 +96,7 @@ def _joined(one: Template, other: Template, name: str) -> Template:
     result.is_break = source.is_break
     result.each = one.each or other.each
     result.final = one.final or other.final
+    result.redeclares = one.redeclares or other.redeclares
     for inner, part in other.nested.items():
         present = result.nested.get(inner)
         result.nested[inner] = part if present is None else _joined(present, part, f"{name}.{inner}")
