@@ -401,7 +401,7 @@ def shared_charge(resistance: float) -> tg.System:
     return model
 
 
-@pytest.mark.parametrize("solver", ["auto", "rodas", "ida"])
+@pytest.mark.parametrize("solver", ["auto", "cvode", "rodas", "ida"])
 @pytest.mark.parametrize("resistance", [1e-9, 1e-18, 1e-24])
 def test_capacitors_that_are_joined_are_a_single_one(resistance: float, solver: str) -> None:
     """Rates of up to 1e30 1/s beside one of 333 1/s: corrections of the voltages are roundings of these rates."""
@@ -409,12 +409,6 @@ def test_capacitors_that_are_joined_are_a_single_one(resistance: float, solver: 
     for name in ("c.v", "d.v"):
         exact = 12.0 * (1.0 - np.exp(-solution.time / 3e-3))
         np.testing.assert_allclose(solution[name], exact, rtol=1e-4, atol=1e-4)
-
-
-def test_rates_that_drown_in_their_rounding_end_a_run_of_cvode() -> None:
-    with pytest.raises(tg.RunFailedError, match="rounding is more than the tolerance") as caught:
-        tg.simulate(shared_charge(1e-24), 10e-3, solver="cvode")
-    assert "short.R" in str(caught.value)
 
 
 @pytest.mark.parametrize("solver", ["auto", "cvode", "rodas"])

@@ -8,8 +8,6 @@ A solver that was asked for by name is never replaced. With solver="auto":
     smooth     rk45, cvode  an algebraic loop has no solution  IDA repeats the run, kept if it gets further
     delays     rk45         the model is stiff                 Rodas continues where it stands
     any        rk45, cvode  a loop that is linear is singular  IDA repeats the run, kept if it gets further
-    smooth     cvode        rates drown in their rounding      IDA repeats the run, kept if it gets further
-    events     cvode        rates drown in their rounding      IDA continues where it stands
     smooth     ida          steps fail, of a large loop        CVODE repeats the run, kept if it gets further
     events     rk45         anything                           CVODE continues where it stands
     events     rk45         60 events in 1e-6 of the interval  CVODE continues where it stands
@@ -52,7 +50,7 @@ from tellegen.engine.request.run_state import RunState
 from tellegen.engine.request.scales import AbsoluteTolerances
 from tellegen.ir.model import FloatArray
 
-_UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, Flag.LINEAR_SOLVE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
+_UNSOLVED = (Flag.ERROR_TEST, Flag.NO_CONVERGENCE, *NOT_EVALUATED, Flag.ROOT_FUNCTION)
 _UNSETTLED = (OutcomeCode.CHATTERING, OutcomeCode.EVENT)
 _UNSOLVED_LOOPS = (OutcomeCode.NO_CONVERGENCE, OutcomeCode.SINGULAR)
 _FAILED_STEPS = (OutcomeCode.NO_CONVERGENCE, OutcomeCode.STEP_TOO_SMALL)

@@ -22,7 +22,7 @@ class Flag:
     NO_CONVERGENCE = -4  # of Newton's method with the smallest step
     LINEAR_INIT = -5
     SINGULAR = -6  # the set-up of the linear solver failed
-    LINEAR_SOLVE = -7  # CVODE: corrections are below the rounding of rates
+    LINEAR_SOLVE = -7
     RHS = -8  # the right-hand side or the residual cannot be evaluated
     FIRST_RHS = -9  # CVODE: fails in the first call; IDA: fails repeatedly
     REPEATED_RHS = -10  # CVODE: fails repeatedly; IDA: a root function fails

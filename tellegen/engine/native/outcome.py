@@ -97,12 +97,6 @@ _FLAGS: dict[int, tuple[OutcomeCode, str, str]] = {
         "the Jacobian is singular",
         "look for unknowns that the equations do not determine at this time",
     ),
-    Flag.LINEAR_SOLVE: (
-        OutcomeCode.SINGULAR,
-        "rates are so large that their rounding is more than the tolerance",
-        "look for a resistance, a mass, a volume or a time constant that is far too small; "
-        "solver='ida' does not compute rates from states",
-    ),
     Flag.FIRST_RHS: (
         OutcomeCode.NOT_FINITE,
         "an equation does not evaluate to a finite number",
@@ -113,6 +107,7 @@ _ALSO: dict[int, int] = {
     Flag.LINEAR_INIT: Flag.SINGULAR,
     Flag.PROJECTION: Flag.CONTRADICTION,
     Flag.REPEATED_PROJECTION: Flag.NO_CONVERGENCE,
+    Flag.LINEAR_SOLVE: Flag.SINGULAR,
     Flag.RHS: Flag.FIRST_RHS,
     Flag.REPEATED_RHS: Flag.FIRST_RHS,
     Flag.ROOT_FUNCTION: Flag.FIRST_RHS,

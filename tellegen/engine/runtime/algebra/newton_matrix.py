@@ -19,7 +19,7 @@ _ROUNDING = 4.0 * 2.220446049250313e-16
 _PART = 0.01  # of a tolerance: what roundings may be
 _REFINEMENTS = 8
 
-NOISE = 100.0
+NOISE = 1000.0
 """Tolerances that the rounding of a right-hand side may be: a bound, much larger than its effect."""
 
 

@@ -56,7 +56,6 @@ class OdeSolver(Record):
 _NORMAL = 1  # CV_NORMAL: go to the time asked for
 _DIRECT = 0  # SUNLINEARSOLVER_DIRECT
 _NOT_SOLVED = 802  # SUNLS_CONV_FAIL: a smaller step may help
-_ROUNDED_AWAY = -809  # SUNLS_PACKAGE_FAIL_UNREC: it ends the run
 
 
 @procedure
@@ -151,7 +150,7 @@ def cv_setup(solver: OdeSolver, matrix: Address) -> i32:
 
 @procedure
 def cv_solve(solver: OdeSolver, matrix: Address, x: Address, b: Address, tolerance: f64) -> i32:
-    """dx from b; the run ends where dx is not more than the rounding of b."""
+    """dx from b; a smaller step is asked for where dx is not more than the rounding of b."""
     ode = solver.content
     full = ode.full
     positions = ode.state_index
@@ -164,7 +163,7 @@ def cv_solve(solver: OdeSolver, matrix: Address, x: Address, b: Address, toleran
     if not solve_states(ode, rounding, ode.rtol, ode.atol):
         return _NOT_SOLVED
     if rounding > NOISE and are_below(ode, full, rounding, ode.rtol, ode.atol):
-        return _ROUNDED_AWAY
+        return _NOT_SOLVED
     for k in range(ode.state_count):
         solution[k] = full[positions[k]]
     return 0

@@ -113,8 +113,8 @@ def read_deck(text: Text) -> Deck:
         )
     if _reads_as_an_element(text.title, top):
         warn_user(
-            f"{top.location}: the first line of a netlist is its title, so '{text.title}' is not an element of the circuit; "
-            "write a line with a title above it, or * before it if that is meant"
+            f"{top.location}: the first line of a netlist is its title, so '{text.title}' is not an element of the "
+            "circuit; write a line with a title above it, or * before it if that is meant"
         )
     return deck
 
